@@ -1,0 +1,707 @@
+"""The merges of `reference.py`, fast: a merge visits the places where its pair stands, and no other.
+
+All distinct chunks lie in one array of positions, a BORDER between two. A token of k base symbols
+keeps its place: its id stands at its first position, -k at its last, so both neighbours are one
+look away (Re-Pair's idea: Larsson & Moffat 1999). Each pair has a list of the positions where it
+starts, in text order, written once, in the step that makes the pair: later steps only take
+occurrences away. So counts are kept exact by subtraction, and a list entry that is out of date is
+passed over when its turn comes.
+
+Training and encoding are the same machine with two queues: training takes the pair with the
+highest count, encoding the pair whose merge was learned first. Since a pair can only get rarer, a
+queue entry is never too low: when one that is out of date comes up, it goes back with its true
+count (lazy revalidation), and the first that is up to date is the best.
+
+Every compiled function is in this file (Numba's cache does not see changes in other files). They
+allocate next to nothing: Python makes the arrays, and enlarges them when there is no room.
+A function that runs once a step takes the whole State; one that runs for each occurrence takes the
+arrays it needs, since taking an array out of the State costs more than the work it does.
+Without Numba the same functions run uncompiled, some hundred times slower.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bpelab import ties
+
+try:
+    from numba import njit
+except ImportError:
+
+    def njit(**options):
+        return lambda function: function
+
+
+NONE = -1
+BORDER = -1
+#: Above this many bytes in all tokens together, training stops with an error before memory does.
+MOST_TOKEN_BYTES = 1 << 28
+
+FIRST, LOWEST_ID, YOUTOKENTOME, LEXICOGRAPHIC, LARGEST, SHORTEST, RANK = range(7)
+TIE_CODES = {
+    "first": FIRST,
+    "lowest-id": LOWEST_ID,
+    "youtokentome": YOUTOKENTOME,
+    "lexicographic": LEXICOGRAPHIC,
+    "largest": LARGEST,
+    "shortest": SHORTEST,
+}
+REACHED, EXHAUSTED, ROOM = range(3)
+TOKENS, PAIRS, QUEUE, PLACES, NEWS = range(5)
+
+POSITION = np.dtype(
+    [
+        ("symbol", np.int32),  # token id | BORDER | -span at the last position of a longer token
+        ("pair", np.int32),  # the pair that starts here, or NONE
+        ("chunk", np.int32),
+    ]
+)
+PAIR = np.dtype(
+    [
+        ("count", np.int64),
+        ("place", np.int64),  # where its list starts in `places`; NONE without a list
+        ("length", np.int32),  # the length of the list, entries out of date included
+        ("left", np.int32),
+        ("right", np.int32),
+    ]
+)
+TOKEN = np.dtype(
+    [
+        ("start", np.int64),  # where its bytes start in `spelling`; the next token's start ends them
+        ("made_count", np.int64),  # the count of the pair it was merged from
+        ("replaced", np.int64),  # how often that pair was really replaced
+        ("made_from", np.int32),  # the pair
+        ("span", np.int32),  # base symbols
+        ("width", np.int32),  # characters
+        ("pair_after", np.int32),  # the pair (token made in this step, this one)
+        ("pair_before", np.int32),  # the pair (this one, token made in this step)
+    ]
+)
+ENTRY = np.dtype([("count", np.int64), ("key", np.int64), ("pair", np.int32)])
+NEW = np.dtype([("place", np.int32), ("pair", np.int32)])
+
+
+class State(NamedTuple):
+    """What a run reads and writes."""
+
+    text: np.ndarray  # of POSITION
+    weights: np.ndarray  # int64, of each chunk
+    pairs: np.ndarray  # of PAIR
+    tokens: np.ndarray  # of TOKEN
+    spelling: np.ndarray  # uint8, the bytes of all tokens
+    places: np.ndarray  # int32, positions: the lists of all pairs
+    news: np.ndarray  # of NEW, the occurrences a step makes, on their way into the lists
+    queue: np.ndarray  # of ENTRY, a binary heap
+    run_at: np.ndarray  # int32; the first position of a run of equal tokens knows its last, and back
+    used: np.ndarray  # int64, how many TOKENS, PAIRS, QUEUE entries, PLACES and NEWS are in use
+    tie: int
+    runs: bool
+
+
+# --- occurrences ----------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def before(text, i):
+    """Where the token to the left of position i starts; NONE at the start of a chunk."""
+    end = text[i - 1].symbol
+    if end >= 0:
+        return i - 1
+    return NONE if end == BORDER else i + end
+
+
+@njit(cache=True)
+def add_pair(pairs, used, left, right):
+    """A pair without occurrences; its index."""
+    pair = used[PAIRS]
+    used[PAIRS] = pair + 1
+    pairs[pair].left = left
+    pairs[pair].right = right
+    pairs[pair].count = 0
+    pairs[pair].length = 0
+    pairs[pair].place = NONE
+    return pair
+
+
+@njit(cache=True)
+def gain(text, pairs, news, used, pair, i, weight):
+    """Position i, right of the pair's others, is one more occurrence."""
+    text[i].pair = pair
+    pairs[pair].count += weight
+    pairs[pair].length += 1
+    new = used[NEWS]
+    used[NEWS] = new + 1
+    news[new].place = i
+    news[new].pair = pair
+
+
+@njit(cache=True)
+def shorten(pairs, run_at, pair, first, last, span, weight):
+    """A run of equal tokens lost one at an end and now reaches from `first` to `last`."""
+    length = (last - first) // span + 1
+    pairs[pair].count -= weight * ((length + 1) // 2 - length // 2)
+    run_at[first] = last
+    run_at[last] = first
+
+
+@njit(cache=True)
+def is_run(pairs, runs, pair):
+    """Whether the rule "runs" counts this pair otherwise than by its occurrences."""
+    return runs and pairs[pair].left == pairs[pair].right and pairs[pair].place != NONE
+
+
+@njit(cache=True)
+def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
+    """The pair of the token at h and its right neighbour at i goes: a merge takes the one at i."""
+    if is_run(pairs, runs, pair):
+        shorten(pairs, run_at, pair, run_at[i], h, span, weight)
+    else:
+        pairs[pair].count -= weight
+
+
+@njit(cache=True)
+def lose_right(pairs, run_at, runs, pair, i, span, weight):
+    """The pair of the token at i and its right neighbour goes: a merge takes the one at i."""
+    if is_run(pairs, runs, pair):
+        shorten(pairs, run_at, pair, i + span, run_at[i], span, weight)
+    else:
+        pairs[pair].count -= weight
+
+
+@njit(cache=True)
+def merge(s, pair, token):
+    """Replace every occurrence of `pair` by `token`, left to right. How many, by weight.
+
+    Pairs this makes have the indices from `used[PAIRS]` on, as it was before the call.
+    """
+    text, weights, pairs, tokens, places = s.text, s.weights, s.pairs, s.tokens, s.places
+    news, run_at, used, runs = s.news, s.run_at, s.used, s.runs
+    left_span, right_span = tokens[pairs[pair].left].span, tokens[pairs[pair].right].span
+    fresh, first = used[PAIRS], pairs[pair].place
+    replaced = 0
+    for at in range(first, first + pairs[pair].length):
+        i = places[at]
+        if text[i].pair != pair:
+            continue
+        weight = weights[text[i].chunk]
+        middle = i + left_span
+        end = middle + right_span
+        h, x, y = before(text, i), NONE, text[end].symbol
+        if h != NONE:
+            x = text[h].symbol
+            lose_left(pairs, run_at, runs, text[h].pair, h, i, left_span, weight)
+        if y != BORDER and text[middle].pair != pair:
+            lose_right(pairs, run_at, runs, text[middle].pair, middle, right_span, weight)
+        text[middle].pair = NONE
+        text[i].pair = NONE
+        text[i].symbol = token
+        text[end - 1].symbol = i - end
+        if x != NONE:
+            if tokens[x].pair_before < fresh:
+                tokens[x].pair_before = add_pair(pairs, used, x, token)
+            gain(text, pairs, news, used, tokens[x].pair_before, h, weight)
+        if y != BORDER:
+            if tokens[y].pair_after < fresh:
+                tokens[y].pair_after = add_pair(pairs, used, token, y)
+            gain(text, pairs, news, used, tokens[y].pair_after, i, weight)
+        replaced += weight
+    pairs[pair].count = 0
+    return replaced
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def open_list(pairs, used, pair):
+    """Reserve room in `places` for the list of a new pair."""
+    pairs[pair].place = used[PLACES]
+    used[PLACES] += pairs[pair].length
+    pairs[pair].length = 0
+
+
+@njit(cache=True)
+def fill_lists(pairs, places, news, used):
+    """Move the new occurrences into the lists of their pairs, those that have one."""
+    for new in range(used[NEWS]):
+        pair = news[new].pair
+        if pairs[pair].place != NONE:
+            places[pairs[pair].place + pairs[pair].length] = news[new].place
+            pairs[pair].length += 1
+    used[NEWS] = 0
+
+
+@njit(cache=True)
+def first_place(text, pairs, places, pair):
+    """The earliest position of a pair that occurs; entries out of date before it are dropped."""
+    while text[places[pairs[pair].place]].pair != pair:
+        pairs[pair].place += 1
+        pairs[pair].length -= 1
+    return places[pairs[pair].place]
+
+
+@njit(cache=True)
+def count_runs(s, pair):
+    """The count of a new pair (x, x) by the rule "runs": half of each run, rounded down."""
+    text, weights, places, run_at = s.text, s.weights, s.places, s.run_at
+    span = s.tokens[s.pairs[pair].left].span
+    total = 0
+    at = s.pairs[pair].place
+    stop = at + s.pairs[pair].length
+    while at < stop:
+        first = places[at]
+        while at + 1 < stop and places[at + 1] == places[at] + span:
+            at += 1
+        last = places[at] + span
+        run_at[first] = last
+        run_at[last] = first
+        total += ((last - first) // span + 1) // 2 * weights[text[first].chunk]
+        at += 1
+    s.pairs[pair].count = total
+
+
+@njit(cache=True)
+def find_pair(pairs, used, table, left, right):
+    """The pair (left, right) of base symbols, found or made by way of a hash table."""
+    slot = (np.int64(left) * 1_000_003 + right) % len(table)
+    while table[slot] != NONE:
+        pair = table[slot]
+        if pairs[pair].left == left and pairs[pair].right == right:
+            return pair
+        slot = (slot + 1) % len(table)
+    table[slot] = add_pair(pairs, used, left, right)
+    return table[slot]
+
+
+@njit(cache=True)
+def index_pairs(s):
+    """Find every neighbourhood of the text, before the first step."""
+    text, weights, pairs, news, used = s.text, s.weights, s.pairs, s.news, s.used
+    table = np.full(2 * len(pairs), NONE, np.int32)
+    for i in range(len(text) - 1):
+        left, right = text[i].symbol, text[i + 1].symbol
+        if left != BORDER and right != BORDER:
+            pair = find_pair(pairs, used, table, left, right)
+            gain(text, pairs, news, used, pair, i, weights[text[i].chunk])
+
+
+@njit(cache=True)
+def room(s, pair):
+    """Whether there is room for all that merging `pair` can make: two pairs for each token, two
+    occurrences for each that is replaced, one token."""
+    token = s.used[TOKENS]
+    return (
+        s.used[PAIRS] + 2 * token + 2 <= len(s.pairs)
+        and 2 * s.pairs[pair].length <= min(len(s.news), len(s.places) - s.used[PLACES])
+        and token + 1 < len(s.tokens)
+        and s.tokens[token].start + joined_size(s.tokens, s.pairs, pair) <= len(s.spelling)
+    )
+
+
+# --- the queue ------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def prefix(tokens, spelling, token):
+    """The first seven bytes of a token as a number, which sorts like them."""
+    number = np.int64(0)
+    for at in range(tokens[token].start, tokens[token].start + 7):
+        number <<= 8
+        if at < tokens[token + 1].start:
+            number |= np.int64(spelling[at])
+    return number
+
+
+@njit(cache=True)
+def key(s, pair):
+    """What the tie rule compares first among equal counts; smaller is better."""
+    left, right = np.int64(s.pairs[pair].left), np.int64(s.pairs[pair].right)
+    if s.tie == FIRST:
+        return np.int64(first_place(s.text, s.pairs, s.places, pair))
+    if s.tie == LOWEST_ID:
+        return left << 31 | right
+    if s.tie == YOUTOKENTOME:
+        return max(left, right) << 32 | min(left, right) << 1 | np.int64(left < right)
+    if s.tie == LEXICOGRAPHIC:
+        return prefix(s.tokens, s.spelling, left)
+    if s.tie == LARGEST:
+        return -prefix(s.tokens, s.spelling, left)
+    return np.int64(s.tokens[left].width) + np.int64(s.tokens[right].width)
+
+
+@njit(cache=True)
+def compare_tokens(tokens, spelling, a, b):
+    """The bytes of token a against those of b: negative, zero or positive."""
+    if a == b:
+        return 0
+    at, a_stop = tokens[a].start, tokens[a + 1].start
+    other, b_stop = tokens[b].start, tokens[b + 1].start
+    while at < a_stop and other < b_stop:
+        if spelling[at] != spelling[other]:
+            return np.int64(spelling[at]) - np.int64(spelling[other])
+        at += 1
+        other += 1
+    return (a_stop - at) - (b_stop - other)
+
+
+@njit(cache=True)
+def joined_size(tokens, pairs, pair):
+    left, right = pairs[pair].left, pairs[pair].right
+    return tokens[left + 1].start - tokens[left].start + tokens[right + 1].start - tokens[right].start
+
+
+@njit(cache=True)
+def joined_byte(tokens, spelling, pairs, pair, at):
+    left, right = pairs[pair].left, pairs[pair].right
+    size = tokens[left + 1].start - tokens[left].start
+    if at < size:
+        return np.int64(spelling[tokens[left].start + at])
+    return np.int64(spelling[tokens[right].start + at - size])
+
+
+@njit(cache=True)
+def compare_joined(tokens, spelling, pairs, a, b):
+    """The merged bytes of pair a against those of pair b."""
+    a_size, b_size = joined_size(tokens, pairs, a), joined_size(tokens, pairs, b)
+    for at in range(min(a_size, b_size)):
+        difference = joined_byte(tokens, spelling, pairs, a, at) - joined_byte(tokens, spelling, pairs, b, at)
+        if difference != 0:
+            return difference
+    return a_size - b_size
+
+
+@njit(cache=True)
+def compare_pairs(tokens, spelling, pairs, tie, a, b):
+    """Pair a against pair b where the keys of the tie rule are equal; negative if a is better."""
+    if tie == SHORTEST:
+        return compare_joined(tokens, spelling, pairs, a, b)
+    order = compare_tokens(tokens, spelling, pairs[a].left, pairs[b].left)
+    if order == 0:
+        order = compare_tokens(tokens, spelling, pairs[a].right, pairs[b].right)
+    return -order if tie == LARGEST else order
+
+
+@njit(cache=True)
+def ahead(queue, tokens, spelling, pairs, tie, a, b):
+    """Whether queue entry a is to be taken before entry b."""
+    if queue[a].count != queue[b].count:
+        return queue[a].count > queue[b].count
+    if queue[a].key != queue[b].key:
+        return queue[a].key < queue[b].key
+    if tie == LEXICOGRAPHIC or tie == LARGEST or tie == SHORTEST:
+        return compare_pairs(tokens, spelling, pairs, tie, queue[a].pair, queue[b].pair) < 0
+    return False
+
+
+@njit(cache=True)
+def swap(queue, a, b):
+    count, sort_key, pair = queue[a].count, queue[a].key, queue[a].pair
+    queue[a].count, queue[a].key, queue[a].pair = queue[b].count, queue[b].key, queue[b].pair
+    queue[b].count, queue[b].key, queue[b].pair = count, sort_key, pair
+
+
+@njit(cache=True)
+def push(s, pair, count, sort_key):
+    queue, tokens, spelling, pairs, tie = s.queue, s.tokens, s.spelling, s.pairs, s.tie
+    at = s.used[QUEUE]
+    s.used[QUEUE] = at + 1
+    queue[at].count, queue[at].key, queue[at].pair = count, sort_key, pair
+    while at > 0 and ahead(queue, tokens, spelling, pairs, tie, at, (at - 1) // 2):
+        swap(queue, at, (at - 1) // 2)
+        at = (at - 1) // 2
+
+
+@njit(cache=True)
+def sift_down(s):
+    """Put the top entry of the queue where it belongs."""
+    queue, tokens, spelling, pairs, tie, size = s.queue, s.tokens, s.spelling, s.pairs, s.tie, s.used[QUEUE]
+    at = 0
+    while 2 * at + 1 < size:
+        child = 2 * at + 1
+        if child + 1 < size and ahead(queue, tokens, spelling, pairs, tie, child + 1, child):
+            child += 1
+        if not ahead(queue, tokens, spelling, pairs, tie, child, at):
+            return
+        swap(queue, at, child)
+        at = child
+
+
+@njit(cache=True)
+def pop(s):
+    last = s.used[QUEUE] - 1
+    s.used[QUEUE] = last
+    swap(s.queue, 0, last)
+    sift_down(s)
+
+
+@njit(cache=True)
+def best(s, min_frequency):
+    """The best pair, left at the top of the queue, after entries out of date have gone back."""
+    queue, pairs = s.queue, s.pairs
+    while s.used[QUEUE] > 0:
+        pair = queue[0].pair
+        count = pairs[pair].count
+        if count < min_frequency:
+            pop(s)
+        elif queue[0].count == count and (s.tie != FIRST or queue[0].key == key(s, pair)):
+            return pair
+        else:
+            queue[0].count, queue[0].key = count, key(s, pair)
+            sift_down(s)
+    return NONE
+
+
+# --- training -------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def push_pairs(s, first, min_frequency):
+    """List and queue the pairs from index `first` on, those that are frequent enough."""
+    pairs, used, runs = s.pairs, s.used, s.runs
+    for pair in range(first, used[PAIRS]):
+        if pairs[pair].count >= min_frequency:
+            open_list(pairs, used, pair)
+    fill_lists(pairs, s.places, s.news, used)
+    for pair in range(first, used[PAIRS]):
+        if is_run(pairs, runs, pair):
+            count_runs(s, pair)
+        if pairs[pair].count >= min_frequency:
+            push(s, pair, pairs[pair].count, key(s, pair))
+
+
+@njit(cache=True)
+def make_token(s, pair):
+    """Add the token that merging `pair` makes: its span, width and bytes."""
+    tokens, spelling = s.tokens, s.spelling
+    token, left, right = s.used[TOKENS], s.pairs[pair].left, s.pairs[pair].right
+    s.used[TOKENS] = token + 1
+    tokens[token].made_from = pair
+    tokens[token].made_count = s.pairs[pair].count
+    tokens[token].span = tokens[left].span + tokens[right].span
+    tokens[token].width = tokens[left].width + tokens[right].width
+    at = tokens[token].start
+    for part in (left, right):
+        for source in range(tokens[part].start, tokens[part + 1].start):
+            spelling[at] = spelling[source]
+            at += 1
+    tokens[token + 1].start = at
+    return token
+
+
+@njit(cache=True)
+def learn_steps(s, until, min_frequency):
+    """Learn merges until there are `until` tokens; says why it stopped."""
+    while s.used[TOKENS] < until:
+        pair = best(s, min_frequency)
+        if pair == NONE:
+            return EXHAUSTED
+        if not room(s, pair):
+            return ROOM
+        pop(s)
+        token = make_token(s, pair)
+        fresh = s.used[PAIRS]
+        s.tokens[token].replaced = merge(s, pair, token)
+        push_pairs(s, fresh, min_frequency)
+    return REACHED
+
+
+def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
+    """The merges of `reference.learn`: (left, right, count) of each, and the corpus lengths (tokens).
+
+    chunks: dict text -> frequency; alphabet: `Alphabet`; num_merges: int, or None for exhaustion;
+    progress: called with the number of merges made, now and then.
+    """
+    s = prepare(chunks, alphabet, TIE_CODES[tie], count == "runs")
+    index_pairs(s)
+    push_pairs(s, 0, min_frequency)
+    base = len(alphabet.symbols)
+    goal = np.iinfo(np.int32).max if num_merges is None else base + num_merges
+    status = REACHED
+    while status != EXHAUSTED and (done := int(s.used[TOKENS])) < goal:
+        status = learn_steps(s, min(goal, done + 512), min_frequency)
+        progress(int(s.used[TOKENS]) - done)
+        if status == ROOM:
+            s = with_room(s, chunks)
+    made = s.tokens[base : int(s.used[TOKENS])]
+    sources = s.pairs[made["made_from"]]
+    merges, spelled = [], list(alphabet.symbols)
+    for left, right, n in zip(*(c.tolist() for c in (sources["left"], sources["right"], made["made_count"])), strict=True):
+        merges.append((spelled[left], spelled[right], n))
+        spelled.append(spelled[left] + spelled[right])
+    return merges, lengths(s, made["replaced"])
+
+
+def lengths(s, replaced):
+    """The corpus length in tokens, at the start and after each merge."""
+    borders = np.flatnonzero(s.text["symbol"] == BORDER)
+    start = int(((np.diff(borders) - 1) * s.weights).sum())
+    return [start, *(start - np.cumsum(replaced)).tolist()]
+
+
+# --- arrays ---------------------------------------------------------------------------------------
+
+
+def prepare(chunks, alphabet, tie, runs, merges=1024):
+    """The arrays of a run over these chunks (dict text -> frequency), with room for `merges` more tokens."""
+    ids, sizes = alphabet.encode(list(chunks))
+    marker = alphabet.ids[alphabet.marker] if alphabet.marker else NONE
+    total = len(ids) + len(sizes) * (1 if marker == NONE else 2) + 1
+    if total > np.iinfo(np.int32).max:
+        raise ValueError(
+            f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it"
+        )
+    base = len(alphabet.symbols)
+    text = np.recarray(total, POSITION)
+    lay_out(ids, sizes, marker, text)
+    tokens = np.zeros(base + merges + 1, TOKEN).view(np.recarray)
+    tokens.start[1 : base + 1] = np.cumsum([len(symbol) for symbol in alphabet.symbols])
+    tokens.span[:base] = 1
+    tokens.width[:base] = [ties.width(symbol) for symbol in alphabet.symbols]
+    tokens.pair_after[:] = NONE
+    tokens.pair_before[:] = NONE
+    pairs = min(total, base * base) + 2 * base + 1024
+    return State(
+        text=text,
+        weights=np.fromiter(chunks.values(), np.int64, len(chunks)),
+        pairs=np.recarray(pairs, PAIR),
+        tokens=tokens,
+        spelling=larger(np.frombuffer(b"".join(alphabet.symbols), np.uint8), 65536),
+        places=np.empty(2 * total, np.int32),
+        news=np.recarray(2 * total, NEW),
+        queue=np.recarray(pairs, ENTRY),
+        run_at=np.empty(total if runs else 0, np.int32),
+        used=np.array([base, 0, 0, 0, 0], np.int64),
+        tie=tie,
+        runs=runs,
+    )
+
+
+@njit(cache=True)
+def lay_out(ids, sizes, marker, text):
+    """Write the chunks into `text`: ids of base symbols, a BORDER before, between and after them."""
+    at, source = 0, 0
+    text[0].symbol, text[0].pair, text[0].chunk = BORDER, NONE, 0
+    for chunk in range(len(sizes)):
+        for _ in range(sizes[chunk]):
+            at += 1
+            text[at].symbol, text[at].pair, text[at].chunk = ids[source], NONE, chunk
+            source += 1
+        if marker != NONE:
+            at += 1
+            text[at].symbol, text[at].pair, text[at].chunk = marker, NONE, chunk
+        at += 1
+        text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
+
+
+def with_room(s, chunks):
+    """`s` with those arrays enlarged that a step can run out of."""
+    token = int(s.used[TOKENS])
+    if s.tokens[token].start > MOST_TOKEN_BYTES:
+        size = max(len(text.encode()) for text in chunks)
+        raise ValueError(
+            f"num_merges: the first {token} tokens together have more than {MOST_TOKEN_BYTES >> 20} MiB, since "
+            f"a chunk is {size} bytes long and tokens grow towards it; "
+            "give a smaller num_merges or vocab_size, or cut shorter chunks (chunking='lines', say)"
+        )
+    pairs = len(s.pairs) * 3 // 2 + 2 * token
+    return s._replace(
+        pairs=larger(s.pairs, pairs),
+        queue=larger(s.queue, pairs),
+        tokens=larger(s.tokens, len(s.tokens) * 3 // 2),
+        places=larger(s.places, len(s.places) * 3 // 2 + 2 * len(s.text)),
+        spelling=larger(s.spelling, len(s.spelling) * 2),
+    )
+
+
+def larger(array, size):
+    """A copy of `array` with room behind it, up to `size` if that is more."""
+    fresh = np.zeros(max(size, len(array)), array.dtype)
+    fresh[: len(array)] = array
+    return fresh.view(type(array))
+
+
+# --- encoding -------------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """A merge list to replay: pairs of ids as sorted numbers, with the rank of each."""
+
+    keys: np.ndarray  # int64, left << 31 | right, sorted
+    ranks: np.ndarray  # int64
+    base: int  # the id that rank 0 makes
+
+    @classmethod
+    def of(cls, pairs, base):
+        """`pairs`: (left id, right id) in learned order."""
+        table = np.array(pairs, np.int64).reshape(-1, 2)
+        keys = table[:, 0] << 31 | table[:, 1]
+        order = np.argsort(keys, kind="stable")
+        return cls(keys[order], order.astype(np.int64), base)
+
+
+@njit(cache=True)
+def push_rules(s, first, after, keys, ranks):
+    """List and queue those pairs from index `first` on that a merge later than rank `after` joins."""
+    pairs, used = s.pairs, s.used
+    for pair in range(first, used[PAIRS]):
+        wanted = np.int64(pairs[pair].left) << 31 | np.int64(pairs[pair].right)
+        at = np.searchsorted(keys, wanted)
+        if at < len(keys) and keys[at] == wanted and ranks[at] > after:
+            open_list(pairs, used, pair)
+            push(s, pair, 0, ranks[at])
+    fill_lists(pairs, s.places, s.news, used)
+
+
+@njit(cache=True)
+def replay_steps(s, keys, ranks, base):
+    """Apply the queued merges in learned order; stops early where room runs out."""
+    tokens, pairs = s.tokens, s.pairs
+    while s.used[QUEUE] > 0:
+        pair, rank = s.queue[0].pair, s.queue[0].key
+        token = base + rank
+        s.used[TOKENS] = token
+        if not room(s, pair):
+            return
+        pop(s)
+        tokens[token].span = tokens[pairs[pair].left].span + tokens[pairs[pair].right].span
+        fresh = s.used[PAIRS]
+        tokens[token].replaced = merge(s, pair, token)
+        push_rules(s, fresh, rank, keys, ranks)
+
+
+@njit(cache=True)
+def collect(text, tokens, ids, sizes):
+    """Copy the ids of the living tokens out, and count them for each chunk; how many in all."""
+    n, chunk, i = 0, -1, 0
+    while i < len(text):
+        symbol = text[i].symbol
+        if symbol == BORDER:
+            chunk += 1
+            i += 1
+        else:
+            ids[n] = symbol
+            sizes[chunk] += 1
+            n += 1
+            i += tokens[symbol].span
+    return n
+
+
+def replay(chunks, alphabet, rules):
+    """Apply the merges in learned order to chunks (dict text -> frequency).
+
+    The same as `reference.encode` on each chunk, for any list of merges: what a merge makes can
+    only be joined by a later one. Returns (ids of all chunks end to end, number of ids of each
+    chunk, corpus length in tokens at the start and after each merge).
+    """
+    count = len(rules.ranks)
+    s = prepare(chunks, alphabet, RANK, False, merges=count)
+    index_pairs(s)
+    push_rules(s, 0, NONE, rules.keys, rules.ranks)
+    while s.used[QUEUE] > 0:
+        replay_steps(s, rules.keys, rules.ranks, rules.base)
+        if s.used[QUEUE] > 0:
+            s = with_room(s, chunks)
+    ids, sizes = np.empty(len(s.text), np.int32), np.zeros(len(chunks) + 1, np.int64)
+    n = collect(s.text, s.tokens, ids, sizes)
+    return ids[:n], sizes[:-1], lengths(s, s.tokens[rules.base : rules.base + count]["replaced"])

@@ -1,0 +1,154 @@
+"""Tokenizers in files: our own JSON, written atomically, read with every field checked.
+
+A model file is untrusted: it is parsed as JSON and never run; a bad one is refused whole.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from bpelab import checks
+from bpelab.tokenizer import Tokenizer, check_size
+
+FORMAT, VERSION = "bpelab", 1
+FIELDS = {
+    "format": str,
+    "version": int,
+    "vocab_size": int,
+    "base": str,
+    "characters": str | None,
+    "chunking": str,
+    "end_of_word": str | None,
+    "special_tokens": dict,
+    "lengths": list | None,
+    "merges": list,
+}
+
+
+def save(tokenizer, path):
+    """Write `tokenizer` to `path` as JSON; a merge is [left id, right id, count], one a line.
+
+    ValueError for a chunking that is a function, which no file can hold. Whatever interrupts the
+    writing, the old file stays whole or the new one stands.
+    """
+    if not isinstance(tokenizer.chunking, str):
+        raise ValueError(
+            "chunking is a function, which a file cannot hold; train with a name or a pattern, or save "
+            "the merges and rebuild with bpelab.Tokenizer(merges, chunking=your_function)"
+        )
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "vocab_size": tokenizer.vocab_size,
+        "base": tokenizer.base,
+        "characters": tokenizer.characters,
+        "chunking": tokenizer.chunking,
+        "end_of_word": tokenizer.end_of_word,
+        "special_tokens": tokenizer.special_tokens,
+        "lengths": tokenizer.lengths,
+    }
+    fields = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
+    rows = [
+        json.dumps([*pair, merge.count])
+        for pair, merge in zip(tokenizer._pairs, tokenizer._merges, strict=True)
+    ]
+    fields.append('"merges": [\n' + ",\n".join(rows) + "\n]")
+    write(path, "{\n" + ",\n".join(fields) + "\n}\n")
+
+
+def load(path):
+    """Read a tokenizer that `save` wrote. ValueError where the file is not one, and says where.
+
+    >>> import bpelab, tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "model.json"
+    ...     tok = bpelab.train("low low lower", 3)
+    ...     tok.save(path)
+    ...     bpelab.load(path) == tok
+    True
+    """
+    try:
+        document = json.loads(
+            Path(path).read_bytes().decode(), object_pairs_hook=_no_repeats, parse_constant=_no_constant
+        )
+        return _tokenizer(document)
+    except RecursionError:
+        raise ValueError(f"{path}: nested too deeply for a bpelab model") from None
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path} is no valid bpelab model: {error}") from None
+
+
+def _no_repeats(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError(f"a field is given twice among {checks.shown([name for name, _ in pairs])}")
+    return dict(pairs)
+
+
+def _no_constant(name):
+    raise ValueError(f"{name} is not a number that a model can hold")
+
+
+def _tokenizer(document):
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f'the field "format" must be "{FORMAT}"')
+    if document.get("version") != VERSION or isinstance(document["version"], bool):
+        raise ValueError(f"version must be {VERSION}, got {checks.shown(document.get('version'))}")
+    if set(document) != set(FIELDS):
+        raise ValueError(f"fields must be {sorted(FIELDS)}, got {checks.shown(sorted(document))}")
+    for name, kind in FIELDS.items():
+        if not isinstance(document[name], kind) or isinstance(document[name], bool):
+            raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
+    _whole_numbers("lengths", document["lengths"] or [])
+    tokenizer = Tokenizer(
+        list(_merges(document)),
+        **{name: document[name] for name in ("base", "characters", "chunking", "end_of_word", "special_tokens", "lengths")},
+    )
+    if tokenizer.vocab_size != document["vocab_size"]:
+        raise ValueError(
+            f'the field "vocab_size" says {document["vocab_size"]}, but there are {tokenizer.vocab_size} ids; '
+            "lines may be missing"
+        )
+    return tokenizer
+
+
+def _merges(document):
+    """The merges as bytes, each id looked up among those before it."""
+    empty = Tokenizer(
+        [], **{name: document[name] for name in ("base", "characters", "end_of_word")}
+    )
+    vocab, unknown, size = empty.vocab, 0 if empty.base == "char" else -1, 0
+    for index, merge in enumerate(document["merges"]):
+        if not isinstance(merge, list) or len(merge) != 3:
+            raise ValueError(f"merges[{index}] must be [left id, right id, count], got {checks.shown(merge)}")
+        _whole_numbers(f"merges[{index}]", merge)
+        left, right, count = merge
+        for part in (left, right):
+            if part >= len(vocab) or part == unknown:
+                raise ValueError(f"merges[{index}] uses id {part}, which no base symbol or earlier merge has")
+        size += len(vocab[left]) + len(vocab[right])
+        check_size(index, size)
+        vocab.append(vocab[left] + vocab[right])
+        yield vocab[left], vocab[right], count
+
+
+def _whole_numbers(name, values):
+    for index, value in enumerate(values):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise ValueError(f"{name}[{index}] must be a whole number from 0, got {checks.shown(value)}")
+
+
+def write(path, text):
+    """Write a text file atomically: into a new file beside it, which then takes its name."""
+    target = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o644)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise

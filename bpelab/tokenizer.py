@@ -1,0 +1,639 @@
+"""`train` and `Tokenizer`: text to tokens and ids, and back.
+
+Tokens are bytes inside, for both bases. For people a token is text where its bytes are valid
+UTF-8, and each stray byte is written <0xE3>.
+"""
+
+import codecs
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import regex
+from tqdm import tqdm
+
+from bpelab import checks, engine, reference, ties
+from bpelab.alphabet import BASES, UNKNOWN, Alphabet
+from bpelab.chunking import count_chunks, splitter
+
+#: Chunks up to this many characters are remembered with their ids, up to this many chunks.
+LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
+#: The largest id a special token may have.
+LARGEST_ID = (1 << 24) - 1
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
+
+
+class Merge(NamedTuple):
+    """One learned rule: join `left` and `right` (bytes); `count` is how often they stood together."""
+
+    left: bytes
+    right: bytes
+    count: int = 0
+
+
+def train(
+    corpus,
+    num_merges=None,
+    *,
+    vocab_size=None,
+    base="char",
+    chunking="space",
+    tie="lexicographic",
+    count="overlap",
+    end_of_word=None,
+    min_frequency=1,
+    special_tokens=(),
+    progress=False,
+    _learn=engine.learn,
+):
+    """Learn byte-pair merges from `corpus` and return a `Tokenizer`.
+
+    corpus: a str; an iterable of str (documents: no merge crosses two); or a mapping chunk ->
+        frequency (the chunks as they are; frequencies are positive whole numbers with a sum below
+        2**63).
+    num_merges, vocab_size: when to stop, in merges or in tokens (base symbols, merges and special
+        tokens together); neither: when no pair is left. Training ends early where pairs run out.
+    base: "char" (ids: <unk> is 0, then the characters sorted, then the merges) or "byte" (ids 0 to
+        255 are the bytes, then the merges).
+    chunking: as for `bpelab.chunk`; the tokenizer keeps it for encoding.
+    tie: which of the most frequent pairs wins: "lexicographic" (smallest left, then right bytes),
+        "first" (first seen in a scan), "lowest-id", "largest", "shortest" or "youtokentome".
+    count: "overlap" (aaa holds aa twice) or "runs" (once: what one merge can use).
+    end_of_word: a marker that ends each chunk as a symbol of its own (base "char"); text that holds
+        it is refused; decoding drops it, and after chunking "words" writes a blank between words.
+    min_frequency: pairs that occur less often are not merged.
+    special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
+    progress: whether to draw a progress bar on stderr.
+
+    >>> tok = train("low low low lower lower newest", 8)
+    >>> [merge.left + merge.right for merge in tok.merges[:3]]
+    [b'lo', b'low', b' low']
+    >>> tok.encode("box lower")
+    [0, 5, 0, 14]
+
+    TypeError or ValueError names the argument, what was given and what would do.
+    Source: Sennrich, Haddow & Birch 2016, arXiv:1508.07909.
+    """
+    checks.choice("base", base, BASES)
+    checks.choice("tie", tie, ties.TIES)
+    checks.choice("count", count, ties.COUNTS)
+    min_frequency = checks.whole("min_frequency", min_frequency, 1)
+    chunks = _chunks(corpus, chunking)
+    alphabet = Alphabet.of(chunks, base, _marker(end_of_word, base, chunks))
+    specials = _special_names(special_tokens)
+    goal = _goal(num_merges, vocab_size, len(alphabet.symbols), len(specials))
+    if sum(len(text.encode()) * n + n for text, n in chunks.items()) >= 1 << 63:
+        _learn = reference.learn  # counts that only Python's own integers hold
+    with tqdm(total=goal, unit=" merges", disable=not progress, desc="bpelab.train") as bar:
+        merges, lengths = _learn(
+            chunks, alphabet, goal, tie=tie, count=count, min_frequency=min_frequency, progress=bar.update
+        )
+    return Tokenizer(
+        merges,
+        base=base,
+        characters=alphabet.characters if base == "char" else None,
+        chunking=chunking,
+        end_of_word=end_of_word,
+        special_tokens=special_tokens,
+        lengths=lengths,
+    )
+
+
+def _chunks(corpus, chunking):
+    """Distinct chunks with their frequencies, in the order first seen."""
+    if isinstance(corpus, Mapping):
+        splitter(chunking)
+        counts = {
+            checks.text("corpus key", text): checks.whole(f"corpus[{text!r}]", n, 1) for text, n in corpus.items()
+        }
+        if sum(counts.values()) >= 1 << 63:
+            raise ValueError(f"corpus: frequencies must sum to less than 2**63, got {sum(counts.values())}")
+        return counts
+    if not isinstance(corpus, Iterable) or isinstance(corpus, bytes | bytearray):
+        raise TypeError(
+            f"corpus must be a str, an iterable of str or a mapping str -> frequency, got {type(corpus).__name__}"
+        )
+    return count_chunks(checks.documents("corpus", corpus), chunking)
+
+
+def _marker(end_of_word, base, chunks=()):
+    """The end-of-word marker, checked: text, for base "char", and in no chunk."""
+    if end_of_word is None:
+        return None
+    checks.text("end_of_word", end_of_word)
+    if not end_of_word:
+        raise ValueError("end_of_word must not be empty; give a marker such as '</w>', or None")
+    if base != "char":
+        raise ValueError(f"end_of_word needs base='char', got base={base!r}")
+    for text in chunks:
+        if end_of_word in text:
+            raise ValueError(
+                f"end_of_word: the text holds the marker {end_of_word!r}, in {checks.shown(text)}; choose another marker"
+            )
+    return end_of_word
+
+
+def _goal(num_merges, vocab_size, base_size, specials):
+    """How many merges to learn; None to go on until no pair is left."""
+    if num_merges is not None and vocab_size is not None:
+        raise ValueError(f"give num_merges or vocab_size, not both; got {num_merges!r} and {vocab_size!r}")
+    if num_merges is not None:
+        return checks.whole("num_merges", num_merges, 0)
+    if vocab_size is None:
+        return None
+    least = base_size + specials
+    made_of = f" (the base alphabet has {base_size} entries, special tokens {specials})"
+    return checks.whole("vocab_size", vocab_size, least, remedy=made_of) - least
+
+
+def _special_names(special_tokens):
+    """The names of special tokens, checked."""
+    if isinstance(special_tokens, str | bytes) or not isinstance(special_tokens, Iterable):
+        raise TypeError(f"special_tokens must be a list of names or a mapping name -> id, got {special_tokens!r}")
+    names = [checks.text("special_tokens name", name) for name in special_tokens]
+    if "" in names:
+        raise ValueError("special_tokens: a name must not be empty, since it would stand everywhere")
+    if len(set(names)) < len(names):
+        raise ValueError(f"special_tokens: each name once, got {checks.shown(names)}")
+    return names
+
+
+def readable(token):
+    """A token (bytes) for people: text, and each stray byte as <0xE3>.
+
+    >>> readable("猫".encode()), readable("猫".encode()[:2])
+    ('猫', '<0xE7><0x8C>')
+    """
+    return token.decode("utf-8", "bpelab.stray")
+
+
+def _stray(error):
+    return "".join(f"<0x{byte:02X}>" for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("bpelab.stray", _stray)
+
+
+def _character_size(first_byte):
+    """How many bytes a UTF-8 character has that starts with this one."""
+    return 1 + (first_byte >= 0xC0) + (first_byte >= 0xE0) + (first_byte >= 0xF0)
+
+
+class Tokenizer:
+    """A merge list and all that is needed to apply it: base alphabet, chunking, special tokens.
+
+    `bpelab.train` makes one; so does a merge list from anywhere, parts as str or bytes, in order:
+
+    >>> tok = Tokenizer([("l", "o"), ("lo", "w")], characters="lower")
+    >>> tok.tokens("lower"), tok.encode("lower")
+    (['low', 'e', 'r'], [7, 1, 4])
+
+    merges: (left, right) or (left, right, count); each part is a base symbol or made by an earlier
+    merge, and no two merges make the same token.
+    characters: the base alphabet for base "char"; None takes those of the merges.
+    lengths: the corpus length in tokens before and after each merge, where it is known.
+    Two tokenizers are equal when they turn every text into the same ids (and ids into text).
+    """
+
+    def __init__(
+        self,
+        merges,
+        *,
+        base="char",
+        characters=None,
+        chunking="space",
+        end_of_word=None,
+        special_tokens=(),
+        lengths=None,
+    ):
+        checks.choice("base", base, BASES)
+        pairs = [_merge(index, merge) for index, merge in enumerate(merges)]
+        self._alphabet = _alphabet(base, characters, _marker(end_of_word, base), pairs)
+        self.chunking = chunking
+        self.end_of_word = end_of_word
+        self._split = splitter(chunking)
+        self._ids, self._pairs = _numbered(pairs, self._alphabet)
+        self._merges = pairs
+        self.special_tokens = _special_ids(special_tokens, self._ordinary)
+        self.lengths = None if lengths is None else list(lengths)
+        if self.lengths is not None and len(self.lengths) != len(pairs) + 1:
+            raise ValueError(f"lengths must have {len(pairs) + 1} entries, one more than merges; got {len(self.lengths)}")
+        self._remembered = {}
+
+    # --- what it is ---
+
+    @property
+    def base(self):
+        """ "char" or "byte"."""
+        return self._alphabet.base
+
+    @property
+    def merges(self):
+        """The merges in learned order: a list of `Merge(left, right, count)`."""
+        return list(self._merges)
+
+    @property
+    def characters(self):
+        """The base alphabet of base "char" as one sorted str, without <unk> and marker; else None."""
+        return self._alphabet.characters if self.base == "char" else None
+
+    @property
+    def _ordinary(self):
+        """The number of ids that are no special token."""
+        return len(self._alphabet.symbols) + len(self._merges)
+
+    @property
+    def vocab_size(self):
+        """The number of ids, special tokens included; ids run from 0 to one less."""
+        return max([self._ordinary - 1, *self.special_tokens.values()]) + 1
+
+    @property
+    def vocab(self):
+        """All tokens as bytes; the index is the id. b"" where an id below a special one is unused."""
+        return list(self._vocab)
+
+    @cached_property
+    def _vocab(self):
+        vocab = [*self._alphabet.symbols, *(left + right for left, right, _ in self._merges)]
+        vocab += [b""] * (self.vocab_size - len(vocab))
+        for name, special in self.special_tokens.items():
+            vocab[special] = name.encode()
+        return vocab
+
+    @cached_property
+    def _rules(self):
+        return engine.Rules.of(self._pairs, len(self._alphabet.symbols))
+
+    def __repr__(self):
+        special = f", special_tokens={self.special_tokens!r}" if self.special_tokens else ""
+        return (
+            f"Tokenizer(base={self.base!r}, merges={len(self._merges)}, vocab_size={self.vocab_size}, "
+            f"chunking={self.chunking!r}{special})"
+        )
+
+    @property
+    def _identity(self):
+        return self._alphabet.symbols, self._alphabet.marker, self._pairs, self.chunking, self.special_tokens
+
+    def __eq__(self, other):
+        return self._identity == other._identity if isinstance(other, Tokenizer) else NotImplemented
+
+    def __hash__(self):
+        return hash((self.vocab_size, tuple(self._pairs)))
+
+    # --- text to tokens ---
+
+    def tokens(self, text):
+        """The tokens of `text` as people read them: a list of str.
+
+        >>> train("猫猫", 1, base="byte").tokens("猫")
+        ['<0xE7>', '<0x8C><0xAB>']
+        """
+        return [readable(token) for token in self.token_bytes(text)]
+
+    def token_bytes(self, text):
+        """The tokens of `text` as bytes; an unknown character stands as itself."""
+        return [token for ids, chunk in self._encoded(text) for token in self._spelled(ids, chunk)]
+
+    def encode(self, text, allowed_special=()):
+        """The ids of `text`: a list of int.
+
+        Text that spells a special token is ordinary text, unless `allowed_special` names it (an
+        iterable of names, or "all"); where one name is a prefix of another, the longer one wins.
+
+        >>> tok = train("ab ab", 1, special_tokens=["<end>"])
+        >>> tok.encode("ab<end>"), tok.encode("ab<end>", allowed_special="all")
+        ([4, 0, 0, 0, 0, 0], [4, 5])
+        """
+        special = self._special_pattern(allowed_special)
+        if special is None:
+            return self._encode(checks.text("text", text))
+        ids = []
+        for at, part in enumerate(special.split(checks.text("text", text))):
+            ids += [self.special_tokens[part]] if at % 2 else self._encode(part)
+        return ids
+
+    def encode_batch(self, texts, allowed_special=()):
+        """`encode` for each text of an iterable: a list of lists of ids."""
+        if isinstance(texts, str):
+            raise TypeError("texts must be an iterable of str, got one str; use encode for one text")
+        return [self.encode(text, allowed_special) for text in checks.documents("texts", texts)]
+
+    def _encode(self, text):
+        ids = []
+        for chunk_ids, _ in self._encoded(text):
+            ids += chunk_ids
+        return ids
+
+    def _encoded(self, text):
+        """(ids, chunk) for each chunk of the text."""
+        chunks = self._split(checks.text("text", text))
+        known = self._remembered
+        missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in known]
+        known.update(self._replayed(missing))
+        encoded = [(known[chunk], chunk) for chunk in chunks]
+        for chunk in missing:
+            if len(chunk) > LONGEST_REMEMBERED:
+                del known[chunk]
+        if len(known) > MOST_REMEMBERED:
+            known.clear()
+        return encoded
+
+    def _replayed(self, chunks):
+        """Pairs (chunk, list of ids)."""
+        if not chunks:
+            return
+        ids, sizes, _ = engine.replay(dict.fromkeys(chunks, 1), self._alphabet, self._rules)
+        ids, end = ids.tolist(), 0
+        for chunk, size in zip(chunks, sizes.tolist(), strict=True):
+            yield chunk, ids[end : end + size]
+            end += size
+
+    def _spelled(self, ids, chunk):
+        """The bytes of each id, <unk> as the character it stands for."""
+        if self.base == "byte" or 0 not in ids:
+            return [self._vocab[i] for i in ids]
+        tokens, spelling, at = [], chunk.encode(), 0
+        for i in ids:
+            token = self._vocab[i] if i else spelling[at : at + _character_size(spelling[at])]
+            tokens.append(token)
+            at += len(token)
+        return tokens
+
+    def _special_pattern(self, allowed):
+        """The compiled alternation of the special tokens allowed, longest first; None for none."""
+        if isinstance(allowed, str) and allowed != "all":
+            raise TypeError(f"allowed_special must be an iterable of names or 'all', got {allowed!r}")
+        names = list(self.special_tokens) if isinstance(allowed, str) else list(allowed)
+        for name in names:
+            if name not in self.special_tokens:
+                raise ValueError(
+                    f"allowed_special: {name!r} is no special token of this tokenizer, "
+                    f"which has {list(self.special_tokens)!r}"
+                )
+        if not names:
+            return None
+        return regex.compile("(" + "|".join(map(regex.escape, sorted(names, key=len, reverse=True))) + ")")
+
+    # --- ids to text ---
+
+    def decode(self, ids, errors="replace", unknown="error"):
+        """The text that the ids spell.
+
+        errors: what broken UTF-8 and <unk> become: "replace" U+FFFD, "strict" ValueError.
+        unknown: ids outside 0 to vocab_size - 1: "error" ValueError, "replace" U+FFFD.
+
+        >>> tok = train("low low low lower lower newest", 8)
+        >>> tok.decode([0, 5, 0, 14])
+        '\ufffdo\ufffd lower'
+        """
+        checks.choice("errors", errors, ("replace", "strict"))
+        ids = self._checked(ids, unknown)
+        if errors == "strict" and self.base == "char" and 0 in ids:
+            raise ValueError(f"ids[{ids.index(0)}] is 0, <unk>, which stands for no character; errors='replace' writes U+FFFD")
+        data = self._join(ids)
+        try:
+            return data.decode("utf-8", errors)
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"ids spell no valid UTF-8: {error.reason} at byte {error.start}; errors='replace' writes U+FFFD"
+            ) from None
+
+    def decode_bytes(self, ids):
+        """The bytes that the ids spell; <unk> is U+FFFD."""
+        return self._join(self._checked(ids, "error"))
+
+    def stream_decoder(self):
+        """A decoder to feed ids one by one; its pieces of text join to `decode(ids)`.
+
+        >>> tok = train("猫", 0, base="byte")
+        >>> decoder = tok.stream_decoder()
+        >>> [decoder.feed(i) for i in tok.encode("猫a")], decoder.finish()
+        (['', '', '猫', 'a'], '')
+        """
+        return StreamDecoder(self)
+
+    def _checked(self, ids, unknown):
+        """A list of int ids, those outside the vocabulary refused or made None."""
+        checks.choice("unknown", unknown, ("error", "replace"))
+        if isinstance(ids, str | bytes) or not isinstance(ids, Iterable):
+            raise TypeError(f"ids must be a sequence of ids (int), got {type(ids).__name__}")
+        size, checked = self.vocab_size, []
+        for index, value in enumerate(ids.tolist() if isinstance(ids, np.ndarray) else ids):
+            if isinstance(value, bool) or not hasattr(value, "__index__"):
+                raise TypeError(f"ids[{index}] must be an int, got {checks.shown(value)} ({type(value).__name__})")
+            value = value.__index__()
+            known = 0 <= value < size and (value < self._ordinary or self._vocab[value] != b"")
+            if not known and unknown == "error":
+                raise ValueError(
+                    f"ids[{index}] is {value}, but this vocabulary has ids 0 to {size - 1}"
+                    f"{' with gaps' if 0 <= value < size else ''}; unknown='replace' writes U+FFFD"
+                )
+            checked.append(value if known else None)
+        return checked
+
+    def _join(self, ids):
+        return b"".join(self._written(ids, Words(self)))
+
+    def _written(self, ids, words):
+        for i in ids:
+            yield words.write(i)
+
+    # --- vocabulary ---
+
+    @cached_property
+    def _special_bytes(self):
+        return {name.encode(): special for name, special in self.special_tokens.items()}
+
+    def token_to_id(self, token):
+        """The id of a token (bytes, or str for its UTF-8 bytes); ValueError where there is none."""
+        if not isinstance(token, bytes | str):
+            raise TypeError(f"token must be bytes, got {type(token).__name__}")
+        spelled = checks.text("token", token).encode() if isinstance(token, str) else token
+        found = self._ids.get(spelled, self._special_bytes.get(spelled))
+        if found is None and self.base == "char" and spelled == UNKNOWN:
+            found = 0
+        if found is None:
+            raise ValueError(f"token {token!r} is not in the vocabulary")
+        return found
+
+    def id_to_token(self, id):
+        """The token (bytes) of an id; ValueError where there is none."""
+        number = checks.whole("id", id, 0)
+        if number >= self.vocab_size:
+            raise ValueError(f"id must be below the vocabulary size, {self.vocab_size}; got {number}")
+        return self._vocab[number]
+
+    def truncate(self, num_merges):
+        """The tokenizer of the first `num_merges` merges, equal to one trained that far.
+
+        Special ids that directly follow the vocabulary move with its end.
+        """
+        kept = checks.whole("num_merges", num_merges, 0)
+        if kept > len(self._merges):
+            raise ValueError(f"num_merges must be at most {len(self._merges)}, the merges there are; got {kept}")
+        cut, specials = len(self._merges) - kept, dict(self.special_tokens)
+        follow = self._ordinary
+        for name, special in sorted(self.special_tokens.items(), key=lambda item: item[1]):
+            if special == follow:
+                specials[name] = special - cut
+                follow += 1
+        return Tokenizer(
+            self._merges[:kept],
+            base=self.base,
+            characters=self.characters,
+            chunking=self.chunking,
+            end_of_word=self.end_of_word,
+            special_tokens=specials,
+            lengths=self.lengths and self.lengths[: kept + 1],
+        )
+
+    def merge_table(self, n=None):
+        """The first n merges (all of them for None) as a pandas DataFrame for people.
+
+        Columns: step, left, right, token, count, and, where the tokenizer was trained here, length:
+        the tokens of the training corpus after the step, from the real number of replacements.
+        """
+        import pandas as pd
+
+        from bpelab.show import label
+
+        shown = self._merges if n is None else self._merges[: checks.whole("n", n, 0)]
+        table = {
+            "step": range(1, len(shown) + 1),
+            "left": [label(merge.left) for merge in shown],
+            "right": [label(merge.right) for merge in shown],
+            "token": [label(merge.left + merge.right) for merge in shown],
+            "count": [merge.count for merge in shown],
+        }
+        if self.lengths is not None:
+            table["length"] = self.lengths[1 : len(shown) + 1]
+        return pd.DataFrame(table)
+
+    def save(self, path):
+        """Write the tokenizer to a JSON file that `bpelab.load` reads; whole or not at all."""
+        from bpelab import storage
+
+        storage.save(self, path)
+
+
+class Words:
+    """Ids to bytes, one by one: drops end-of-word markers, and writes blanks between words.
+
+    After chunking "words" a marker means that a blank stands before the next token.
+    """
+
+    def __init__(self, tokenizer):
+        self._vocab, self._ordinary = tokenizer._vocab, tokenizer._ordinary
+        self._unknown = 0 if tokenizer.base == "char" else None
+        self._marker = tokenizer._alphabet.marker
+        self._blank = b" " if tokenizer.chunking == "words" else b""
+        self._pending = b""
+
+    def write(self, i):
+        """The bytes that id i (None: U+FFFD) adds."""
+        token = REPLACEMENT if i is None or i == self._unknown else self._vocab[i]
+        before, self._pending = self._pending, b""
+        if self._marker and i is not None and i < self._ordinary and token.endswith(self._marker):
+            token, self._pending = token[: -len(self._marker)], self._blank
+        return before + token
+
+
+class StreamDecoder:
+    """Feed ids, get text: a character comes out when its last byte is in."""
+
+    def __init__(self, tokenizer):
+        self._tokenizer = tokenizer
+        self._words = Words(tokenizer)
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def feed(self, id):
+        """The text that became certain with this id."""
+        (checked,) = self._tokenizer._checked([id], "error")
+        return self._decoder.decode(self._words.write(checked))
+
+    def finish(self):
+        """What is left at the end of the stream: U+FFFD where a character stayed incomplete."""
+        return self._decoder.decode(b"", final=True)
+
+
+# --- checks on the parts of a tokenizer ---
+
+
+def _merge(index, merge):
+    """One entry of `merges` as a Merge of bytes."""
+    parts = tuple(merge) if isinstance(merge, Iterable) and not isinstance(merge, str | bytes) else ()
+    if len(parts) not in (2, 3):
+        raise ValueError(f"merges[{index}] must be (left, right) or (left, right, count), got {checks.shown(merge)}")
+    left, right = (checks.text(f"merges[{index}]", p).encode() if isinstance(p, str) else p for p in parts[:2])
+    if not (isinstance(left, bytes) and isinstance(right, bytes)):
+        raise TypeError(f"merges[{index}] must join two str or bytes, got {checks.shown(merge)}")
+    return Merge(left, right, checks.whole(f"merges[{index}] count", parts[2], 0) if len(parts) == 3 else 0)
+
+
+def _alphabet(base, characters, marker, merges):
+    """The Alphabet, its characters checked or read off the merges."""
+    if base == "byte":
+        if characters is not None:
+            raise ValueError("characters belong to base='char'; base 'byte' always has 256 symbols")
+        return Alphabet.of((), "byte")
+    if characters is not None:
+        characters = checks.text("characters", "".join(characters))
+        return Alphabet.from_characters(set(characters), marker)
+    end = marker.encode() if marker else b""
+    made, characters = {end}, set()
+    for left, right, _ in merges:
+        for part in (left, right):
+            if part not in made:
+                characters.update(readable(part.removesuffix(end) if end else part))
+        made.add(left + right)
+    return Alphabet.from_characters(characters, marker)
+
+
+def _numbered(merges, alphabet):
+    """Token -> id for base symbols and merges, and each merge as (left id, right id); all checked."""
+    ids, pairs, size = dict(alphabet.ids), [], 0
+    for index, (left, right, _) in enumerate(merges):
+        for part in (left, right):
+            if part not in ids:
+                raise ValueError(
+                    f"merges[{index}] uses {checks.shown(readable(part))}, which is neither a base symbol "
+                    "nor made by an earlier merge"
+                )
+        size += len(left) + len(right)
+        check_size(index, size)
+        if left + right in ids:
+            raise ValueError(
+                f"merges[{index}] makes {checks.shown(readable(left + right))} again, which already has id "
+                f"{ids[left + right]}; each token needs one id"
+            )
+        pairs.append((ids[left], ids[right]))
+        ids[left + right] = len(alphabet.symbols) + index
+    return ids, pairs
+
+
+def check_size(index, size):
+    """Refuse merges whose tokens together take `size` bytes, if that is too much to hold."""
+    if size > engine.MOST_TOKEN_BYTES:
+        raise ValueError(
+            f"merges[{index}]: the tokens so far have more than {engine.MOST_TOKEN_BYTES >> 20} MiB; use fewer merges"
+        )
+
+
+def _special_ids(special_tokens, first):
+    """Name -> id: given ids checked against the vocabulary, which ends before `first`; names numbered."""
+    names = _special_names(special_tokens)
+    if not isinstance(special_tokens, Mapping):
+        return {name: first + at for at, name in enumerate(names)}
+    ids = {name: checks.whole(f"special_tokens[{name!r}]", special_tokens[name], 0) for name in names}
+    taken = {}
+    for name, special in ids.items():
+        if special < first:
+            raise ValueError(f"special_tokens[{name!r}]: id {special} belongs to the vocabulary, ids 0 to {first - 1}")
+        if special > LARGEST_ID:
+            raise ValueError(f"special_tokens[{name!r}] must be at most {LARGEST_ID}, got {special}")
+        if special in taken:
+            raise ValueError(f"special_tokens: {name!r} and {taken[special]!r} have the same id, {special}")
+        taken[special] = name
+    return ids
