@@ -81,9 +81,7 @@ def splitter(chunking):
     if callable(chunking):
         return lambda text: _joined(text, chunking(text))
     if not isinstance(chunking, str):
-        raise TypeError(
-            f"chunking must be a name, a pattern or a callable, got {type(chunking).__name__}"
-        )
+        raise TypeError(f"chunking must be a name, a pattern or a callable, got {type(chunking).__name__}")
     if chunking == "words":
         return lambda text: _compiled(r"\w+").findall(text.lower())
     if chunking in PATTERNS:
@@ -110,17 +108,19 @@ def _covered(text, pattern):
     chunks, end = [], 0
     for match in pattern.finditer(text):
         if match.start() > end:
-            break
-        if match.group():
+            raise _uncovered(text, pattern, end, match.start())
+        if match.end() > end:
             chunks.append(match.group())
             end = match.end()
-    else:
-        if end == len(text):
-            return chunks
-    stop = match.start() if end < len(text) and match.start() > end else len(text)
-    raise ValueError(
-        f"chunking: the pattern {pattern.pattern!r} leaves characters {end} to {stop} uncovered, "
-        f"{checks.shown(text[end:stop])}; add an alternative for them, such as |(?s:.)"
+    if end < len(text):
+        raise _uncovered(text, pattern, end, len(text))
+    return chunks
+
+
+def _uncovered(text, pattern, start, stop):
+    return ValueError(
+        f"chunking: the pattern {pattern.pattern!r} leaves characters {start} to {stop} uncovered, "
+        f"{checks.shown(text[start:stop])}; add an alternative for them, such as |(?s:.)"
     )
 
 
@@ -132,7 +132,9 @@ def _joined(text, chunks):
             raise TypeError(f"chunking must return str chunks, got {type(piece).__name__}")
     joined = "".join(chunks)
     if joined != text:
-        at = next((i for i, (a, b) in enumerate(zip(joined, text, strict=False)) if a != b), min(len(joined), len(text)))
+        at = next(
+            (i for i, (a, b) in enumerate(zip(joined, text, strict=False)) if a != b), min(len(joined), len(text))
+        )
         raise ValueError(
             f"chunking: the chunks that the callable returned do not join back to the text; they "
             f"part at character {at}, {checks.shown(text[at : at + 20])}: return every character, blanks too"

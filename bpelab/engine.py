@@ -389,7 +389,7 @@ def ahead(queue, tokens, spelling, pairs, tie, a, b):
         return queue[a].count > queue[b].count
     if queue[a].key != queue[b].key:
         return queue[a].key < queue[b].key
-    if tie == LEXICOGRAPHIC or tie == LARGEST or tie == SHORTEST:
+    if tie in (LEXICOGRAPHIC, LARGEST, SHORTEST):
         return compare_pairs(tokens, spelling, pairs, tie, queue[a].pair, queue[b].pair) < 0
     return False
 
@@ -526,7 +526,9 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
     made = s.tokens[base : int(s.used[TOKENS])]
     sources = s.pairs[made["made_from"]]
     merges, spelled = [], list(alphabet.symbols)
-    for left, right, n in zip(*(c.tolist() for c in (sources["left"], sources["right"], made["made_count"])), strict=True):
+    for left, right, n in zip(
+        *(c.tolist() for c in (sources["left"], sources["right"], made["made_count"])), strict=True
+    ):
         merges.append((spelled[left], spelled[right], n))
         spelled.append(spelled[left] + spelled[right])
     return merges, lengths(s, made["replaced"])
@@ -548,9 +550,7 @@ def prepare(chunks, alphabet, tie, runs, merges=1024):
     marker = alphabet.ids[alphabet.marker] if alphabet.marker else NONE
     total = len(ids) + len(sizes) * (1 if marker == NONE else 2) + 1
     if total > np.iinfo(np.int32).max:
-        raise ValueError(
-            f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it"
-        )
+        raise ValueError(f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it")
     base = len(alphabet.symbols)
     text = np.recarray(total, POSITION)
     lay_out(ids, sizes, marker, text)
@@ -595,23 +595,28 @@ def lay_out(ids, sizes, marker, text):
 
 
 def with_room(s, chunks):
-    """`s` with those arrays enlarged that a step can run out of."""
-    token = int(s.used[TOKENS])
-    if s.tokens[token].start > MOST_TOKEN_BYTES:
+    """`s` with those arrays enlarged that the next step, for the pair at the top of the queue, needs."""
+    token, pair = int(s.used[TOKENS]), s.queue[0].pair
+    spelled = int(s.tokens[token].start)
+    if spelled > MOST_TOKEN_BYTES:
         size = max(len(text.encode()) for text in chunks)
         raise ValueError(
             f"num_merges: the first {token} tokens together have more than {MOST_TOKEN_BYTES >> 20} MiB, since "
             f"a chunk is {size} bytes long and tokens grow towards it; "
             "give a smaller num_merges or vocab_size, or cut shorter chunks (chunking='lines', say)"
         )
-    pairs = len(s.pairs) * 3 // 2 + 2 * token
-    return s._replace(
-        pairs=larger(s.pairs, pairs),
-        queue=larger(s.queue, pairs),
-        tokens=larger(s.tokens, len(s.tokens) * 3 // 2),
-        places=larger(s.places, len(s.places) * 3 // 2 + 2 * len(s.text)),
-        spelling=larger(s.spelling, len(s.spelling) * 2),
-    )
+    pairs = int(s.used[PAIRS]) + 2 * token + 2
+    if pairs > len(s.pairs):
+        s = s._replace(pairs=larger(s.pairs, pairs * 3 // 2), queue=larger(s.queue, pairs * 3 // 2))
+    if token + 1 >= len(s.tokens):
+        s = s._replace(tokens=larger(s.tokens, len(s.tokens) * 3 // 2))
+    places = int(s.used[PLACES]) + 2 * int(s.pairs[pair].length)
+    if places > len(s.places):
+        s = s._replace(places=larger(s.places, places * 3 // 2))
+    spelled += int(joined_size(s.tokens, s.pairs, pair))
+    if spelled > len(s.spelling):
+        s = s._replace(spelling=larger(s.spelling, spelled * 3 // 2))
+    return s
 
 
 def larger(array, size):

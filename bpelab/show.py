@@ -111,9 +111,7 @@ def _text_table(names, rows, numeric):
 
 def _columns(value):
     """How many columns of a terminal the text takes; wide characters take two, marks none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in value
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in value)
 
 
 def tokens(tok, text):

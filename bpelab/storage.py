@@ -49,10 +49,7 @@ def save(tokenizer, path):
         "lengths": tokenizer.lengths,
     }
     fields = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
-    rows = [
-        json.dumps([*pair, merge.count])
-        for pair, merge in zip(tokenizer._pairs, tokenizer._merges, strict=True)
-    ]
+    rows = [json.dumps([*pair, merge.count]) for pair, merge in zip(tokenizer._pairs, tokenizer._merges, strict=True)]
     fields.append('"merges": [\n' + ",\n".join(rows) + "\n]")
     write(path, "{\n" + ",\n".join(fields) + "\n}\n")
 
@@ -102,7 +99,10 @@ def _tokenizer(document):
     _whole_numbers("lengths", document["lengths"] or [])
     tokenizer = Tokenizer(
         list(_merges(document)),
-        **{name: document[name] for name in ("base", "characters", "chunking", "end_of_word", "special_tokens", "lengths")},
+        **{
+            name: document[name]
+            for name in ("base", "characters", "chunking", "end_of_word", "special_tokens", "lengths")
+        },
     )
     if tokenizer.vocab_size != document["vocab_size"]:
         raise ValueError(
@@ -114,9 +114,7 @@ def _tokenizer(document):
 
 def _merges(document):
     """The merges as bytes, each id looked up among those before it."""
-    empty = Tokenizer(
-        [], **{name: document[name] for name in ("base", "characters", "end_of_word")}
-    )
+    empty = Tokenizer([], **{name: document[name] for name in ("base", "characters", "end_of_word")})
     vocab, unknown, size = empty.vocab, 0 if empty.base == "char" else -1, 0
     for index, merge in enumerate(document["merges"]):
         if not isinstance(merge, list) or len(merge) != 3:

@@ -3,6 +3,8 @@
 Two trainers that differ in these two rules learn different merges from the same text.
 """
 
+from itertools import pairwise
+
 TIES = ("lexicographic", "first", "lowest-id", "largest", "shortest", "youtokentome")
 COUNTS = ("overlap", "runs")
 
@@ -19,7 +21,7 @@ def pairs_in(symbols, count="overlap"):
     [('a', 'a')]
     """
     before = None
-    for pair in zip(symbols, symbols[1:], strict=False):
+    for pair in pairwise(symbols):
         if count == "runs" and pair == before:
             before = None
         else:

@@ -129,7 +129,7 @@ def _marker(end_of_word, base, chunks=()):
     for text in chunks:
         if end_of_word in text:
             raise ValueError(
-                f"end_of_word: the text holds the marker {end_of_word!r}, in {checks.shown(text)}; choose another marker"
+                f"end_of_word: the text holds the marker {end_of_word!r}, in {checks.shown(text)}; choose another one"
             )
     return end_of_word
 
@@ -218,7 +218,9 @@ class Tokenizer:
         self.special_tokens = _special_ids(special_tokens, self._ordinary)
         self.lengths = None if lengths is None else list(lengths)
         if self.lengths is not None and len(self.lengths) != len(pairs) + 1:
-            raise ValueError(f"lengths must have {len(pairs) + 1} entries, one more than merges; got {len(self.lengths)}")
+            raise ValueError(
+                f"lengths must have {len(pairs) + 1} entries, one more than merges; got {len(self.lengths)}"
+            )
         self._remembered = {}
 
     # --- what it is ---
@@ -391,7 +393,9 @@ class Tokenizer:
         checks.choice("errors", errors, ("replace", "strict"))
         ids = self._checked(ids, unknown)
         if errors == "strict" and self.base == "char" and 0 in ids:
-            raise ValueError(f"ids[{ids.index(0)}] is 0, <unk>, which stands for no character; errors='replace' writes U+FFFD")
+            raise ValueError(
+                f"ids[{ids.index(0)}] is 0, <unk>, which stands for no character; errors='replace' writes U+FFFD"
+            )
         data = self._join(ids)
         try:
             return data.decode("utf-8", errors)

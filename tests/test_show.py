@@ -1,0 +1,73 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpelab
+from bpelab import show
+
+HOSTILE = ["</w>", "<b>", "a<b<c", "&amp;", '"q"', "<script>alert(1)</script>"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_html_is_escaped(text):
+    tok = bpelab.train(text, 0)
+    for shown in (
+        show.table([{text: text}]),
+        show.tokens(tok, text),
+        show.tokens(bpelab.train(text, chunking="whole"), text),
+    ):
+        page = shown._repr_html_()
+        for tag in ("<b>", "<script", "</w>", "&amp;</"):
+            assert tag not in page.replace("&amp;amp;", "")
+    assert show.table([{"t": text}])._repr_html_().count(__import__("html").escape(text)) == 1
+
+
+def test_labels_are_distinct_visible_and_of_one_line():
+    tokens = [
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\u3000",
+        "\u200b",
+        "\u3099",
+        "",
+        "\\n",
+        "␣",
+        "\x00",
+        "\x1b[31m",
+        "low",
+        " low",
+    ]
+    labels = [show.label(token) for token in tokens]
+    assert len(set(labels)) == len(labels)
+    assert all(label and label.isprintable() and not label.isspace() for label in labels)
+
+
+@given(st.binary(max_size=8))
+def test_any_token_has_a_label(token):
+    assert show.label(token).isprintable()
+
+
+def test_text_tables_align_wide_characters():
+    lines = repr(show.table([{"token": t, "n": 1} for t in ("ab", "猫が", "東京で", "ｶﾞ")])).split("\n")
+    assert len({show._columns(line) for line in lines}) == 1
+
+
+def test_numbers_in_tables():
+    shown = repr(show.table([{"a": 12345, "b": 1.23456, "c": float("nan"), "d": True}]))
+    assert "12,345" in shown and "1.235" in shown and "nan" not in shown and "True" in shown
+
+
+def test_tokens_show_partial_characters_and_ids():
+    tok = bpelab.train("猫", 1, base="byte")
+    shown = show.tokens(tok, "猫 猫\n")
+    assert repr(shown) == r"<0xE7>|<0x8C><0xAB>|␣|<0xE7>|<0x8C><0xAB>|\n"
+    assert ">256</span>" in shown._repr_html_() and "<br>" in shown._repr_html_()
+
+
+def test_source():
+    shown = show.source(bpelab.reference.apply_merge)
+    assert shown.startswith("def apply_merge") and ">>>" not in shown
+    assert shown._repr_markdown_().startswith("```python\ndef")
