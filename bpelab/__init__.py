@@ -1,8 +1,10 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
-from bpelab import corpora, reference, show
+from bpelab import corpora, efficiency, plot, reference, show
 from bpelab.chunking import chunk, count_chunks
+from bpelab.efficiency import compare, premium
 from bpelab.storage import load
+from bpelab.sweep import overlap, sweep
 from bpelab.tokenizer import Merge, Tokenizer, train
 
 __version__ = "0.1.0"
@@ -10,10 +12,16 @@ __all__ = [
     "Merge",
     "Tokenizer",
     "chunk",
+    "compare",
     "corpora",
     "count_chunks",
+    "efficiency",
     "load",
+    "overlap",
+    "plot",
+    "premium",
     "reference",
     "show",
+    "sweep",
     "train",
 ]

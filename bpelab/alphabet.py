@@ -9,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from bpelab import ties
+
 BASES = ("char", "byte")
 UNKNOWN = b"<unk>"
 
@@ -49,6 +51,21 @@ class Alphabet:
     def characters(self):
         """The characters of a "char" alphabet, as one sorted str; the marker is none of them."""
         return "".join(symbol.decode() for symbol in self.symbols[1:] if symbol != self.marker)
+
+    @cached_property
+    def spelling(self):
+        """The bytes of all symbols, end to end, as uint8."""
+        return np.frombuffer(b"".join(self.symbols), np.uint8)
+
+    @cached_property
+    def starts(self):
+        """Where each symbol starts in `spelling`, and where the last one ends."""
+        return np.concatenate([[0], np.cumsum([len(symbol) for symbol in self.symbols], dtype=np.int64)])
+
+    @cached_property
+    def widths(self):
+        """The width of each symbol in characters."""
+        return np.array([ties.width(symbol) for symbol in self.symbols], np.int32)
 
     def split(self, text):
         """One chunk as a list of base symbols (bytes), known or not, marker included.

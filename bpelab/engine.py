@@ -23,8 +23,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpelab import ties
-
 try:
     from numba import njit
 except ImportError:
@@ -288,12 +286,12 @@ def index_pairs(s):
 
 @njit(cache=True)
 def room(s, pair):
-    """Whether there is room for all that merging `pair` can make: two pairs for each token, two
-    occurrences for each that is replaced, one token."""
-    token = s.used[TOKENS]
+    """Whether there is room for all that merging `pair` can make: two occurrences for each that is
+    replaced, a pair for each of them (but two for each token at most), one token."""
+    token, made = s.used[TOKENS], 2 * s.pairs[pair].length
     return (
-        s.used[PAIRS] + 2 * token + 2 <= len(s.pairs)
-        and 2 * s.pairs[pair].length <= min(len(s.news), len(s.places) - s.used[PLACES])
+        s.used[PAIRS] + min(made, 2 * token + 2) <= len(s.pairs)
+        and made <= min(len(s.news), len(s.places) - s.used[PLACES])
         and token + 1 < len(s.tokens)
         and s.tokens[token].start + joined_size(s.tokens, s.pairs, pair) <= len(s.spelling)
     )
@@ -531,14 +529,14 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
     ):
         merges.append((spelled[left], spelled[right], n))
         spelled.append(spelled[left] + spelled[right])
-    return merges, lengths(s, made["replaced"])
+    return merges, lengths(s, made["replaced"]).tolist()
 
 
 def lengths(s, replaced):
-    """The corpus length in tokens, at the start and after each merge."""
+    """The corpus length in tokens, at the start and after each merge: int64[merges + 1]."""
     borders = np.flatnonzero(s.text["symbol"] == BORDER)
-    start = int(((np.diff(borders) - 1) * s.weights).sum())
-    return [start, *(start - np.cumsum(replaced)).tolist()]
+    start = ((np.diff(borders) - 1) * s.weights).sum()
+    return start - np.concatenate([[0], np.cumsum(replaced)])
 
 
 # --- arrays ---------------------------------------------------------------------------------------
@@ -555,9 +553,9 @@ def prepare(chunks, alphabet, tie, runs, merges=1024):
     text = np.recarray(total, POSITION)
     lay_out(ids, sizes, marker, text)
     tokens = np.zeros(base + merges + 1, TOKEN).view(np.recarray)
-    tokens.start[1 : base + 1] = np.cumsum([len(symbol) for symbol in alphabet.symbols])
+    tokens.start[: base + 1] = alphabet.starts
+    tokens.width[:base] = alphabet.widths
     tokens.span[:base] = 1
-    tokens.width[:base] = [ties.width(symbol) for symbol in alphabet.symbols]
     tokens.pair_after[:] = NONE
     tokens.pair_before[:] = NONE
     pairs = min(total, base * base) + 2 * base + 1024
@@ -566,7 +564,7 @@ def prepare(chunks, alphabet, tie, runs, merges=1024):
         weights=np.fromiter(chunks.values(), np.int64, len(chunks)),
         pairs=np.recarray(pairs, PAIR),
         tokens=tokens,
-        spelling=larger(np.frombuffer(b"".join(alphabet.symbols), np.uint8), 65536),
+        spelling=larger(alphabet.spelling, 1 << 14),
         places=np.empty(2 * total, np.int32),
         news=np.recarray(2 * total, NEW),
         queue=np.recarray(pairs, ENTRY),
@@ -605,12 +603,13 @@ def with_room(s, chunks):
             f"a chunk is {size} bytes long and tokens grow towards it; "
             "give a smaller num_merges or vocab_size, or cut shorter chunks (chunking='lines', say)"
         )
-    pairs = int(s.used[PAIRS]) + 2 * token + 2
+    made = 2 * int(s.pairs[pair].length)
+    pairs = int(s.used[PAIRS]) + min(made, 2 * token + 2)
     if pairs > len(s.pairs):
         s = s._replace(pairs=larger(s.pairs, pairs * 3 // 2), queue=larger(s.queue, pairs * 3 // 2))
     if token + 1 >= len(s.tokens):
         s = s._replace(tokens=larger(s.tokens, len(s.tokens) * 3 // 2))
-    places = int(s.used[PLACES]) + 2 * int(s.pairs[pair].length)
+    places = int(s.used[PLACES]) + made
     if places > len(s.places):
         s = s._replace(places=larger(s.places, places * 3 // 2))
     spelled += int(joined_size(s.tokens, s.pairs, pair))

@@ -6,4 +6,4 @@ from pathlib import Path
 def pytest_configure(config):
     if hasattr(config.option, "nbval_sanitize_with"):
         config.option.nbval_sanitize_with = str(Path(__file__).parent / "nbval_sanitize.cfg")
-        config.option.current_env = True
+        config.option.nbval_current_env = True

@@ -95,7 +95,8 @@ def read(path):
     except UnicodeDecodeError as error:
         raise ValueError(
             f"{path} is not UTF-8: {error.reason} at byte {error.start} (0x{data[error.start]:02X}). "
-            'Convert the file, or decode it yourself with the encoding it has, as in Path(path).read_bytes().decode("cp932")'
+            "Convert the file, or decode it yourself with the encoding it has, "
+            'as in Path(path).read_bytes().decode("cp932")'
         ) from None
 
 
