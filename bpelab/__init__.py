@@ -1,8 +1,9 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
-from bpelab import corpora, efficiency, plot, reference, show
+from bpelab import corpora, efficiency, plot, reference, show, vocabularies
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
+from bpelab.exchange import from_tiktoken, load_merges_txt, load_minbpe
 from bpelab.storage import load
 from bpelab.sweep import overlap, sweep
 from bpelab.tokenizer import Merge, Tokenizer, train
@@ -16,7 +17,10 @@ __all__ = [
     "corpora",
     "count_chunks",
     "efficiency",
+    "from_tiktoken",
     "load",
+    "load_merges_txt",
+    "load_minbpe",
     "overlap",
     "plot",
     "premium",
@@ -24,4 +28,5 @@ __all__ = [
     "show",
     "sweep",
     "train",
+    "vocabularies",
 ]

@@ -1,8 +1,8 @@
 """The base alphabet: what a tokenizer can say before any merge, and chunks cut into it.
 
-Base "byte": 256 symbols, one a byte, id = byte. Base "char": <unk> is id 0, then the characters of
-the training text in code point order (which is the order of their UTF-8 bytes), an end-of-word
-marker sorted among them.
+Base "byte": 256 symbols, one a byte, id = byte (imported vocabularies may have another order).
+Base "char": <unk> is id 0, then the characters of the training text in code point order (which is
+the order of their UTF-8 bytes), an end-of-word marker sorted among them.
 """
 
 from functools import cached_property
@@ -31,9 +31,14 @@ class Alphabet:
     def of(cls, chunks, base, marker=None):
         """The alphabet of these chunks; `marker` (str) stands at the end of each."""
         if base == "byte":
-            return cls("byte", [bytes([byte]) for byte in range(256)])
+            return cls.from_bytes(range(256))
         characters = {character for text in chunks for character in set(text)}
         return cls.from_characters(characters, marker)
+
+    @classmethod
+    def from_bytes(cls, order):
+        """A "byte" alphabet with these 256 bytes as ids 0, 1, 2, ...; some models number them otherwise."""
+        return cls("byte", [bytes([byte]) for byte in order])
 
     @classmethod
     def from_characters(cls, characters, marker=None):
@@ -82,12 +87,17 @@ class Alphabet:
         """All chunks as ids of base symbols, end to end without markers, and the length of each."""
         if self.base == "byte":
             pieces = [text.encode() for text in chunks]
-            ids = np.frombuffer(b"".join(pieces), np.uint8).astype(np.int32)
+            ids = self._byte_ids[np.frombuffer(b"".join(pieces), np.uint8)]
         else:
             pieces = chunks
             points = np.frombuffer("".join(chunks).encode("utf-32-le"), "<u4")
             ids = self._ids_of(points)
         return ids, np.fromiter(map(len, pieces), np.int64, len(pieces))
+
+    @cached_property
+    def _byte_ids(self):
+        """The id of each byte: int32[256]."""
+        return np.argsort(self.spelling).astype(np.int32)
 
     def _ids_of(self, points):
         """Code points -> ids, 0 where a character is unknown."""

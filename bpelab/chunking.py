@@ -13,7 +13,7 @@ from bpelab import checks
 
 PATTERNS = {
     # A blank starts the next chunk.
-    "space": r" [^ ]*|[^ ]+",
+    "space": r"[ ][^ ]*|[^ ]+",
     "gpt2": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s",
     "cl100k": (
         r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"

@@ -510,7 +510,9 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
     chunks: dict text -> frequency; alphabet: `Alphabet`; num_merges: int, or None for exhaustion;
     progress: called with the number of merges made, now and then.
     """
-    s = prepare(chunks, alphabet, TIE_CODES[tie], count == "runs")
+    ids, sizes = alphabet.encode(list(chunks))
+    weights = np.fromiter(chunks.values(), np.int64, len(chunks))
+    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs")
     index_pairs(s)
     push_pairs(s, 0, min_frequency)
     base = len(alphabet.symbols)
@@ -520,7 +522,7 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
         status = learn_steps(s, min(goal, done + 512), min_frequency)
         progress(int(s.used[TOKENS]) - done)
         if status == ROOM:
-            s = with_room(s, chunks)
+            s = with_room(s)
     made = s.tokens[base : int(s.used[TOKENS])]
     sources = s.pairs[made["made_from"]]
     merges, spelled = [], list(alphabet.symbols)
@@ -542,9 +544,11 @@ def lengths(s, replaced):
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def prepare(chunks, alphabet, tie, runs, merges=1024):
-    """The arrays of a run over these chunks (dict text -> frequency), with room for `merges` more tokens."""
-    ids, sizes = alphabet.encode(list(chunks))
+def prepare(ids, sizes, weights, alphabet, tie, runs, merges=1024):
+    """The arrays of a run over these chunks, with room for `merges` more tokens.
+
+    ids: the base symbols of all chunks, end to end; sizes: how many each has; weights: its frequency.
+    """
     marker = alphabet.ids[alphabet.marker] if alphabet.marker else NONE
     total = len(ids) + len(sizes) * (1 if marker == NONE else 2) + 1
     if total > np.iinfo(np.int32).max:
@@ -561,7 +565,7 @@ def prepare(chunks, alphabet, tie, runs, merges=1024):
     pairs = min(total, base * base) + 2 * base + 1024
     return State(
         text=text,
-        weights=np.fromiter(chunks.values(), np.int64, len(chunks)),
+        weights=weights,
         pairs=np.recarray(pairs, PAIR),
         tokens=tokens,
         spelling=larger(alphabet.spelling, 1 << 14),
@@ -592,15 +596,15 @@ def lay_out(ids, sizes, marker, text):
         text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
 
 
-def with_room(s, chunks):
+def with_room(s):
     """`s` with those arrays enlarged that the next step, for the pair at the top of the queue, needs."""
     token, pair = int(s.used[TOKENS]), s.queue[0].pair
     spelled = int(s.tokens[token].start)
     if spelled > MOST_TOKEN_BYTES:
-        size = max(len(text.encode()) for text in chunks)
+        longest = np.diff(np.flatnonzero(s.text["symbol"] == BORDER)).max() - 1
         raise ValueError(
             f"num_merges: the first {token} tokens together have more than {MOST_TOKEN_BYTES >> 20} MiB, since "
-            f"a chunk is {size} bytes long and tokens grow towards it; "
+            f"a chunk is {longest} symbols long and tokens grow towards it; "
             "give a smaller num_merges or vocab_size, or cut shorter chunks (chunking='lines', say)"
         )
     made = 2 * int(s.pairs[pair].length)
@@ -691,21 +695,21 @@ def collect(text, tokens, ids, sizes):
     return n
 
 
-def replay(chunks, alphabet, rules):
-    """Apply the merges in learned order to chunks (dict text -> frequency).
+def replay(ids, sizes, weights, alphabet, rules):
+    """Apply the merges in learned order to chunks, given as for `prepare`.
 
     The same as `reference.encode` on each chunk, for any list of merges: what a merge makes can
     only be joined by a later one. Returns (ids of all chunks end to end, number of ids of each
     chunk, corpus length in tokens at the start and after each merge).
     """
     count = len(rules.ranks)
-    s = prepare(chunks, alphabet, RANK, False, merges=count)
+    s = prepare(ids, sizes, weights, alphabet, RANK, False, merges=count)
     index_pairs(s)
     push_rules(s, 0, NONE, rules.keys, rules.ranks)
     while s.used[QUEUE] > 0:
         replay_steps(s, rules.keys, rules.ranks, rules.base)
         if s.used[QUEUE] > 0:
-            s = with_room(s, chunks)
-    ids, sizes = np.empty(len(s.text), np.int32), np.zeros(len(chunks) + 1, np.int64)
-    n = collect(s.text, s.tokens, ids, sizes)
-    return ids[:n], sizes[:-1], lengths(s, s.tokens[rules.base : rules.base + count]["replaced"])
+            s = with_room(s)
+    tokens, counts = np.empty(len(s.text), np.int32), np.zeros(len(sizes) + 1, np.int64)
+    n = collect(s.text, s.tokens, tokens, counts)
+    return tokens[:n], counts[:-1], lengths(s, s.tokens[rules.base : rules.base + count]["replaced"])

@@ -156,7 +156,7 @@ def curves(
             row = frame.loc[mark[name]]
             axes.plot(row[x], row[y], "o", color=colour, markersize=7)
             axes.annotate(
-                f"{int(row[x]):,}", (row[x], row[y]), (0, 9), textcoords="offset points", color=colour, ha="center"
+                f"{int(row[x]):,}", (row[x], row[y]), (-4, 9), textcoords="offset points", color=colour, ha="right"
             )
             parts[-1] += f", marked at {int(row[x]):,}"
     first, last = (
@@ -199,9 +199,9 @@ def costs(frame, *, title):
     axes.annotate(
         f"least at {int(best['vocab_size']):,}",
         (best["vocab_size"], 1),
-        (0, 10),
+        (-4, 9),
         textcoords="offset points",
-        ha="center",
+        ha="right",
     )
     axes.set_xscale("log")
     axes.set_xlim(frame["vocab_size"].iloc[0], frame["vocab_size"].iloc[-1])

@@ -8,11 +8,25 @@ import html
 import inspect
 import re
 import unicodedata
+from collections.abc import Mapping
+from itertools import accumulate
 
+import regex
+
+from bpelab.exchange import byte_characters
 from bpelab.tokenizer import readable
 
 # Light backgrounds that people with any colour vision tell apart, side by side; dark text on them.
 COLOURS = ("#cfe8fa", "#fbe3b5", "#d3efd9", "#f6d3e3")
+CODE = "font-family:monospace;white-space:normal"
+BOX = (
+    "display:inline-block;margin:0 1px 2px 0;padding:1px 4px;border-radius:3px;color:#111;"
+    "text-align:center;vertical-align:bottom;line-height:1.25"
+)
+FRAME = (
+    "display:inline-block;margin:0 3px 2px 0;padding:0 1px;border:1px solid #888;border-radius:4px;"
+    "text-align:center;vertical-align:bottom;line-height:1.25"
+)
 NAMES = {" ": "␣", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "␣": r"\u2423"}
 
 
@@ -88,7 +102,7 @@ def _html_table(names, rows, numeric):
     def cells(tag, values):
         sides = ("right" if is_number else "left" for is_number in numeric)
         return "".join(
-            f'<{tag} style="text-align:{side}">{html.escape(value)}</{tag}>'
+            f'<{tag} style="text-align:{side};white-space:pre-wrap">{html.escape(value)}</{tag}>'
             for side, value in zip(sides, values, strict=True)
         )
 
@@ -115,24 +129,98 @@ def _columns(value):
 
 
 def tokens(tok, text):
-    """The tokens of `text` in colour, the id below each.
+    """The tokens of `text` in colour, the id below each; {name: tokenizer} shows one row for each.
 
-    The text form joins them with |.
+    A tokenizer is ours, tiktoken's or Hugging Face's. Tokens that only together make whole characters
+    (as people see them: grapheme clusters) share a frame, with the character above its pieces.
+    The text form joins the tokens with |.
 
     >>> from bpelab import train
     >>> tokens(train("low low lower", 3), "low lower")
     low|␣low|e|r
+    >>> tokens({"bytes": train("", base="byte"), "chars": train("猫 a")}, "猫a")
+    bytes (4): <0xE7>|<0x8C>|<0xAB>|a
+    chars (2): 猫|a
     """
-    ids, labels = tok.encode(text), [label(token) for token in tok.token_bytes(text)]
-    boxes = [
-        f'<span style="display:inline-block;margin:0 1px 2px 0;padding:1px 4px;border-radius:3px;'
-        f'background:{COLOURS[at % len(COLOURS)]};color:#111;text-align:center;line-height:1.25">'
-        f"{html.escape(shown)}"
-        f'<span style="display:block;font-size:0.7em;color:#444">{number}</span></span>'
-        for at, (shown, number) in enumerate(zip(labels, ids, strict=True))
-    ]
-    breaks = [box + "<br>" if shown.endswith("\\n") else box for box, shown in zip(boxes, labels, strict=True)]
-    return Shown(f'<div style="font-family:monospace">{"".join(breaks)}</div>', "|".join(labels))
+    if not isinstance(tok, Mapping):
+        ids, spelled = pieces(tok, text)
+        return Shown(f'<div style="{CODE}">{_boxes(ids, spelled)}</div>', "|".join(map(label, spelled)))
+    rows, lines = [], []
+    for name, one in tok.items():
+        ids, spelled = pieces(one, text)
+        title = f"{html.escape(str(name))}<br><small>{len(ids):,} tokens</small>"
+        rows.append(
+            f'<tr><td style="text-align:left;vertical-align:top">{title}</td>'
+            f'<td style="text-align:left;{CODE}">{_boxes(ids, spelled)}</td></tr>'
+        )
+        lines.append(f"{name} ({len(ids)}): {'|'.join(map(label, spelled))}")
+    return Shown(f"<table><tbody>{''.join(rows)}</tbody></table>", "\n".join(lines))
+
+
+def pieces(tok, text):
+    """The ids and the tokens (bytes) of `text` under a tokenizer of ours, tiktoken's or Hugging Face's."""
+    if hasattr(tok, "token_bytes"):
+        return tok.encode(text), tok.token_bytes(text)
+    if hasattr(tok, "decode_single_token_bytes"):
+        ids = tok.encode_ordinary(text)
+        return ids, [tok.decode_single_token_bytes(i) for i in ids]
+    encoded = tok.encode(text, add_special_tokens=False)
+    byte_of = {character: byte for byte, character in enumerate(byte_characters())}
+    level = isinstance(getattr(tok, "decoder", None), _byte_level_decoder())
+    spell = (lambda token: bytes(byte_of[c] for c in token)) if level else str.encode
+    return encoded.ids, [spell(token) for token in encoded.tokens]
+
+
+def _byte_level_decoder():
+    from tokenizers.decoders import ByteLevel
+
+    return ByteLevel
+
+
+def clusters(spelled):
+    """Group tokens (bytes) into the smallest runs that end where a grapheme cluster of the text ends.
+
+    >>> clusters([b"a", "猫".encode()[:2], "猫".encode()[2:]])
+    [[b'a'], [b'\\xe7\\x8c', b'\\xab']]
+    """
+    text = b"".join(spelled).decode("utf-8", "surrogateescape")
+    ends = set(accumulate(len(c.encode("utf-8", "surrogateescape")) for c in regex.findall(r"\X", text)))
+    groups, done = [[]], 0
+    for token in spelled:
+        groups[-1].append(token)
+        done += len(token)
+        if done in ends:
+            groups.append([])
+    return [group for group in groups if group]
+
+
+def _whole(cluster):
+    """Pieces of one character put together, as it looks; joiners inside an emoji stay what they are."""
+    shown = readable(cluster)
+    hidden = any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in shown)
+    return label(cluster) if hidden else shown.replace(" ", NAMES[" "])
+
+
+def _boxes(ids, spelled):
+    """Each token as a box, its colour the next of four; pieces of one character in a frame."""
+    boxes, at = [], 0
+    for group in clusters(spelled):
+        inner = []
+        for token in group:
+            colour = COLOURS[at % len(COLOURS)]
+            inner.append(
+                f'<span style="{BOX};background:{colour}">{html.escape(label(token))}'
+                f'<span style="display:block;font-size:0.7em;color:#444">{ids[at]}</span></span>'
+            )
+            at += 1
+        if len(group) > 1:
+            whole = html.escape(_whole(b"".join(group)))
+            boxes.append(f'<span style="{FRAME}"><span style="display:block">{whole}</span>{"".join(inner)}</span>')
+        else:
+            boxes += inner
+        if group[-1].endswith(b"\n"):
+            boxes.append("<br>")
+    return "".join(boxes)
 
 
 def source(thing):

@@ -18,9 +18,11 @@ FIELDS = {
     "vocab_size": int,
     "base": str,
     "characters": str | None,
+    "byte_order": list | None,
     "chunking": str,
     "end_of_word": str | None,
     "special_tokens": dict,
+    "normalization": str | None,
     "lengths": list | None,
     "merges": list,
 }
@@ -43,9 +45,11 @@ def save(tokenizer, path):
         "vocab_size": tokenizer.vocab_size,
         "base": tokenizer.base,
         "characters": tokenizer.characters,
+        "byte_order": None if tokenizer.byte_order in (None, bytes(range(256))) else list(tokenizer.byte_order),
         "chunking": tokenizer.chunking,
         "end_of_word": tokenizer.end_of_word,
         "special_tokens": tokenizer.special_tokens,
+        "normalization": tokenizer.normalization,
         "lengths": tokenizer.lengths,
     }
     fields = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
@@ -97,13 +101,10 @@ def _tokenizer(document):
         if not isinstance(document[name], kind) or isinstance(document[name], bool):
             raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
     _whole_numbers("lengths", document["lengths"] or [])
-    tokenizer = Tokenizer(
-        list(_merges(document)),
-        **{
-            name: document[name]
-            for name in ("base", "characters", "chunking", "end_of_word", "special_tokens", "lengths")
-        },
-    )
+    _whole_numbers("byte_order", document["byte_order"] or [], most=255)
+    document["byte_order"] = document["byte_order"] and bytes(document["byte_order"])
+    parts = {name: document[name] for name in FIELDS if name not in ("format", "version", "vocab_size", "merges")}
+    tokenizer = Tokenizer(list(_merges(document)), **parts)
     if tokenizer.vocab_size != document["vocab_size"]:
         raise ValueError(
             f'the field "vocab_size" says {document["vocab_size"]}, but there are {tokenizer.vocab_size} ids; '
@@ -114,7 +115,7 @@ def _tokenizer(document):
 
 def _merges(document):
     """The merges as bytes, each id looked up among those before it."""
-    empty = Tokenizer([], **{name: document[name] for name in ("base", "characters", "end_of_word")})
+    empty = Tokenizer([], **{name: document[name] for name in ("base", "characters", "byte_order", "end_of_word")})
     vocab, unknown, size = empty.vocab, 0 if empty.base == "char" else -1, 0
     for index, merge in enumerate(document["merges"]):
         if not isinstance(merge, list) or len(merge) != 3:
@@ -130,9 +131,9 @@ def _merges(document):
         yield vocab[left], vocab[right], count
 
 
-def _whole_numbers(name, values):
+def _whole_numbers(name, values, most=None):
     for index, value in enumerate(values):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0 or (most and value > most):
             raise ValueError(f"{name}[{index}] must be a whole number from 0, got {checks.shown(value)}")
 
 

@@ -4,9 +4,11 @@ A smaller vocabulary is a prefix of a larger one, and a merge that is applied k 
 text by k tokens. So one replay of all merges over a text gives its length at every size.
 """
 
+from collections import Counter
+
 import numpy as np
 
-from bpelab import checks, engine
+from bpelab import checks
 
 
 def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
@@ -71,10 +73,8 @@ def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
 
 def replayed(tok, text):
     """The tokens of one text after 0, 1, 2, ... merges of `tok`: int64[len(tok.merges) + 1]."""
-    counts = {}
-    for chunk in tok._split(text):
-        counts[chunk] = counts.get(chunk, 0) + 1
-    return engine.replay(counts, tok._alphabet, tok._rules)[2]
+    counts = Counter(tok._split(tok._normalize(text)))
+    return tok._replay(list(counts), np.fromiter(counts.values(), np.int64, len(counts)))[2]
 
 
 def overlap(train_documents, test_documents):

@@ -5,8 +5,11 @@ UTF-8, and each stray byte is written <0xE3>.
 """
 
 import codecs
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +18,13 @@ from tqdm import tqdm
 
 from bpelab import checks, engine, reference, ties
 from bpelab.alphabet import BASES, UNKNOWN, Alphabet
-from bpelab.chunking import count_chunks, splitter
+from bpelab.chunking import LOSSY, count_chunks, splitter
 
 #: Chunks up to this many characters are remembered with their ids, up to this many chunks.
 LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
 #: The largest id a special token may have.
 LARGEST_ID = (1 << 24) - 1
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
 
 
@@ -44,6 +48,7 @@ def train(
     end_of_word=None,
     min_frequency=1,
     special_tokens=(),
+    normalization=None,
     progress=False,
     _learn=engine.learn,
 ):
@@ -64,6 +69,8 @@ def train(
         it is refused; decoding drops it, and after chunking "words" writes a blank between words.
     min_frequency: pairs that occur less often are not merged.
     special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
+    normalization: "NFC", "NFD", "NFKC" or "NFKD": the Unicode form into which the corpus, and every
+        text encoded later, is brought first; what it changes doesn't come back on decoding.
     progress: whether to draw a progress bar on stderr.
 
     >>> tok = train("low low low lower lower newest", 8)
@@ -79,7 +86,7 @@ def train(
     checks.choice("tie", tie, ties.TIES)
     checks.choice("count", count, ties.COUNTS)
     min_frequency = checks.whole("min_frequency", min_frequency, 1)
-    chunks = _chunks(corpus, chunking)
+    chunks = _chunks(corpus, chunking, _normalizer(normalization))
     alphabet = Alphabet.of(chunks, base, _marker(end_of_word, base, chunks))
     specials = _special_names(special_tokens)
     goal = _goal(num_merges, vocab_size, len(alphabet.symbols), len(specials))
@@ -96,25 +103,33 @@ def train(
         chunking=chunking,
         end_of_word=end_of_word,
         special_tokens=special_tokens,
+        normalization=normalization,
         lengths=lengths,
     )
 
 
-def _chunks(corpus, chunking):
+def _chunks(corpus, chunking, normalize):
     """Distinct chunks with their frequencies, in the order first seen."""
     if isinstance(corpus, Mapping):
         splitter(chunking)
-        counts = {
-            checks.text("corpus key", text): checks.whole(f"corpus[{text!r}]", n, 1) for text, n in corpus.items()
-        }
+        counts = Counter()
+        for text, n in corpus.items():
+            counts[normalize(checks.text("corpus key", text))] += checks.whole(f"corpus[{text!r}]", n, 1)
         if sum(counts.values()) >= 1 << 63:
             raise ValueError(f"corpus: frequencies must sum to less than 2**63, got {sum(counts.values())}")
-        return counts
+        return dict(counts)
     if not isinstance(corpus, Iterable) or isinstance(corpus, bytes | bytearray):
         raise TypeError(
             f"corpus must be a str, an iterable of str or a mapping str -> frequency, got {type(corpus).__name__}"
         )
-    return count_chunks(checks.documents("corpus", corpus), chunking)
+    return count_chunks(map(normalize, checks.documents("corpus", corpus)), chunking)
+
+
+def _normalizer(form):
+    """The function str -> str that a normalization stands for."""
+    if form is None:
+        return str
+    return partial(unicodedata.normalize, checks.choice("normalization", form, FORMS))
 
 
 def _marker(end_of_word, base, chunks=()):
@@ -192,6 +207,8 @@ class Tokenizer:
     merges: (left, right) or (left, right, count); each part is a base symbol or made by an earlier
     merge, and no two merges make the same token.
     characters: the base alphabet for base "char"; None takes those of the merges.
+    byte_order: for base "byte", the 256 bytes in the order of their ids; None is 0 to 255. Other
+        libraries' vocabularies have other orders.
     lengths: the corpus length in tokens before and after each merge, where it is known.
     Two tokenizers are equal when they turn every text into the same ids (and ids into text).
     """
@@ -202,16 +219,20 @@ class Tokenizer:
         *,
         base="char",
         characters=None,
+        byte_order=None,
         chunking="space",
         end_of_word=None,
         special_tokens=(),
+        normalization=None,
         lengths=None,
     ):
         checks.choice("base", base, BASES)
         pairs = [_merge(index, merge) for index, merge in enumerate(merges)]
-        self._alphabet = _alphabet(base, characters, _marker(end_of_word, base), pairs)
+        self._alphabet = _alphabet(base, characters, byte_order, _marker(end_of_word, base), pairs)
         self.chunking = chunking
         self.end_of_word = end_of_word
+        self.normalization = normalization
+        self._normalize = _normalizer(normalization)
         self._split = splitter(chunking)
         self._ids, self._pairs = _numbered(pairs, self._alphabet)
         self._merges = pairs
@@ -239,6 +260,11 @@ class Tokenizer:
     def characters(self):
         """The base alphabet of base "char" as one sorted str, without <unk> and marker; else None."""
         return self._alphabet.characters if self.base == "char" else None
+
+    @property
+    def byte_order(self):
+        """The 256 bytes of base "byte" in the order of their ids, as bytes; else None."""
+        return b"".join(self._alphabet.symbols) if self.base == "byte" else None
 
     @property
     def _ordinary(self):
@@ -276,7 +302,8 @@ class Tokenizer:
 
     @property
     def _identity(self):
-        return self._alphabet.symbols, self._alphabet.marker, self._pairs, self.chunking, self.special_tokens
+        steps = self.normalization, self.chunking, self.special_tokens
+        return self._alphabet.symbols, self._alphabet.marker, self._pairs, steps
 
     def __eq__(self, other):
         return self._identity == other._identity if isinstance(other, Tokenizer) else NotImplemented
@@ -316,6 +343,29 @@ class Tokenizer:
             ids += [self.special_tokens[part]] if at % 2 else self._encode(part)
         return ids
 
+    def offsets(self, text):
+        """The characters that each token of `text` covers: a list of (start, end) in characters.
+
+        A token that holds a piece of a character covers all of it. Positions are those of the
+        normalized text. ValueError for a lossy chunking, whose tokens do not cover the text.
+
+        >>> train("猫", 1, base="byte").offsets("a猫")
+        [(0, 1), (1, 2), (1, 2)]
+        """
+        if self.chunking in LOSSY:
+            raise ValueError(f"chunking {self.chunking!r} is lossy: its tokens do not cover the text")
+        offsets, done = [], 0
+        for ids, chunk in self._encoded(text):
+            starts = list(accumulate((byte & 0xC0 != 0x80 for byte in chunk.encode()), initial=0))
+            at = 0
+            for token in self._spelled(ids, chunk):
+                end = min(at + len(token), len(starts) - 1)
+                first = starts[at + 1] - 1 if at + 1 < len(starts) else len(chunk)
+                offsets.append((done + first, done + starts[end]))
+                at = end
+            done += len(chunk)
+        return offsets
+
     def encode_batch(self, texts, allowed_special=()):
         """`encode` for each text of an iterable: a list of lists of ids."""
         if isinstance(texts, str):
@@ -330,7 +380,7 @@ class Tokenizer:
 
     def _encoded(self, text):
         """(ids, chunk) for each chunk of the text."""
-        chunks = self._split(checks.text("text", text))
+        chunks = self._split(self._normalize(checks.text("text", text)))
         known = self._remembered
         missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in known]
         known.update(self._replayed(missing))
@@ -346,11 +396,28 @@ class Tokenizer:
         """Pairs (chunk, list of ids)."""
         if not chunks:
             return
-        ids, sizes, _ = engine.replay(dict.fromkeys(chunks, 1), self._alphabet, self._rules)
+        ids, sizes, _ = self._replay(chunks, np.ones(len(chunks), np.int64))
         ids, end = ids.tolist(), 0
         for chunk, size in zip(chunks, sizes.tolist(), strict=True):
             yield chunk, ids[end : end + size]
             end += size
+
+    def _replay(self, chunks, weights):
+        """What `engine.replay` says of these chunks (list of str)."""
+        return engine.replay(*self._alphabet.encode(chunks), weights, self._alphabet, self._rules)
+
+    def _split_tokens(self):
+        """The tokens that the merges don't make from their own symbols: ids, none for a trained list."""
+        base = len(self._alphabet.symbols)
+        symbols = [[i] for i in range(base)]
+        for left, right in self._pairs:
+            symbols.append(symbols[left] + symbols[right])
+        made = symbols[base:]
+        ids = np.fromiter(chain.from_iterable(made), np.int32)
+        plain = Alphabet(self.base, self._alphabet.symbols)
+        sizes = np.fromiter(map(len, made), np.int64, len(made))
+        _, counts, _ = engine.replay(ids, sizes, np.ones_like(sizes), plain, self._rules)
+        return (base + np.flatnonzero(counts > 1)).tolist()
 
     def _spelled(self, ids, chunk):
         """The bytes of each id, <unk> as the character it stands for."""
@@ -483,15 +550,28 @@ class Tokenizer:
             if special == follow:
                 specials[name] = special - cut
                 follow += 1
-        return Tokenizer(
-            self._merges[:kept],
-            base=self.base,
-            characters=self.characters,
-            chunking=self.chunking,
-            end_of_word=self.end_of_word,
-            special_tokens=specials,
-            lengths=self.lengths and self.lengths[: kept + 1],
+        return self._changed(
+            merges=self._merges[:kept], special_tokens=specials, lengths=self.lengths and self.lengths[: kept + 1]
         )
+
+    def with_special_tokens(self, special_tokens):
+        """This tokenizer with more special tokens (names, or name -> id); no id that it has changes.
+
+        >>> tok = train("abab", 1)
+        >>> tok.with_special_tokens(["<end>"]).special_tokens
+        {'<end>': 4}
+        """
+        added = _special_ids(special_tokens, self.vocab_size)
+        for name in added:
+            if name in self.special_tokens:
+                raise ValueError(f"special_tokens: {name!r} is one already, with id {self.special_tokens[name]}")
+        return self._changed(special_tokens=self.special_tokens | added)
+
+    def _changed(self, **parts):
+        """A tokenizer with some parts exchanged."""
+        kept = ("base", "characters", "byte_order", "chunking", "end_of_word", "normalization", "lengths")
+        same = {"merges": self._merges, "special_tokens": self.special_tokens}
+        return Tokenizer(**{**{name: getattr(self, name) for name in kept}, **same, **parts})
 
     def merge_table(self, n=None):
         """The first n merges (all of them for None) as a pandas DataFrame for people.
@@ -520,6 +600,30 @@ class Tokenizer:
         from bpelab import storage
 
         storage.save(self, path)
+
+    def to_tiktoken(self, name):
+        """A `tiktoken.Encoding` with the same ids: see `bpelab.exchange.to_tiktoken`."""
+        from bpelab import exchange
+
+        return exchange.to_tiktoken(self, name)
+
+    def to_huggingface(self):
+        """A `tokenizers.Tokenizer` with the same ids: see `bpelab.exchange.to_huggingface`."""
+        from bpelab import exchange
+
+        return exchange.to_huggingface(self)
+
+    def save_merges_txt(self, path):
+        """Write GPT-2's merges.txt: see `bpelab.exchange.save_merges_txt`."""
+        from bpelab import exchange
+
+        exchange.save_merges_txt(self, path)
+
+    def save_minbpe(self, path):
+        """Write minbpe's .model file: see `bpelab.exchange.save_minbpe`."""
+        from bpelab import exchange
+
+        exchange.save_minbpe(self, path)
 
 
 class Words:
@@ -576,12 +680,17 @@ def _merge(index, merge):
     return Merge(left, right, checks.whole(f"merges[{index}] count", parts[2], 0) if len(parts) == 3 else 0)
 
 
-def _alphabet(base, characters, marker, merges):
+def _alphabet(base, characters, byte_order, marker, merges):
     """The Alphabet, its characters checked or read off the merges."""
     if base == "byte":
         if characters is not None:
             raise ValueError("characters belong to base='char'; base 'byte' always has 256 symbols")
-        return Alphabet.of((), "byte")
+        order = range(256) if byte_order is None else byte_order
+        if not isinstance(order, bytes | range) or sorted(order) != list(range(256)):
+            raise ValueError(f"byte_order must be bytes that hold each byte once, got {checks.shown(byte_order)}")
+        return Alphabet.from_bytes(order)
+    if byte_order is not None:
+        raise ValueError("byte_order belongs to base='byte'")
     if characters is not None:
         characters = checks.text("characters", "".join(characters))
         return Alphabet.from_characters(set(characters), marker)

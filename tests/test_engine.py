@@ -119,7 +119,7 @@ def test_a_japanese_line_without_a_blank(real_text):
 def test_tokens_that_would_not_fit_are_refused(monkeypatch):
     monkeypatch.setattr(engine, "MOST_TOKEN_BYTES", 1 << 20)
     text = "".join(random.Random(0).choices("abcdefgh", k=20_000))
-    with pytest.raises(ValueError, match=r"num_merges.*20000 bytes long.*smaller num_merges"):
+    with pytest.raises(ValueError, match=r"num_merges.*20000 symbols long.*smaller num_merges"):
         bpelab.train(text, chunking="whole")
     assert len(bpelab.train(text, 200, chunking="whole").merges) == 200
 
