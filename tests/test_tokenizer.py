@@ -306,3 +306,46 @@ def test_progress_is_silent_unless_asked_for(capsys):
     assert capsys.readouterr() == ("", "")
     bpelab.train(GO, progress=True)
     assert "11 merges" in capsys.readouterr().err
+
+
+def test_normalization():
+    tok = bpelab.train("ガ１ ガ１", 3, normalization="NFKC")
+    assert tok.encode("ガ１") == tok.encode("\uff76\uff9e1") == tok.encode("カ\u30991")
+    assert tok.decode(tok.encode("ガ１")) == "ガ1"
+    assert tok == bpelab.train({"ガ1": 1, " ガ１": 1}, 3, normalization="NFKC")
+    assert tok != bpelab.train("ガ1 ガ1", 3)
+    plain = bpelab.train("がか\u3099", base="byte")
+    assert plain.encode("が") != plain.encode("か\u3099")
+    with pytest.raises(ValueError, match="normalization must be one of 'NFC'"):
+        bpelab.train("a", normalization="nfc")
+
+
+@given(TEXT)
+def test_offsets_cover_the_text(byte_tok, text):
+    offsets = byte_tok.offsets(text)
+    assert len(offsets) == len(byte_tok.encode(text))
+    for (start, end), token in zip(offsets, byte_tok.token_bytes(text), strict=True):
+        assert token in text[start:end].encode()
+    assert "".join(text[start:end] for start, end in offsets if start == end) == ""
+    covered = [position for start, end in offsets for position in range(start, end)]
+    assert set(covered) == set(range(len(text))) and covered == sorted(covered)
+
+
+def test_offsets_of_pieces_and_markers():
+    tok = bpelab.train("猫猫", 1, base="byte", chunking="whole")
+    assert tok.offsets("a猫") == [(0, 1), (1, 2), (1, 2)]
+    assert bpelab.train({"ab": 1}, 0, end_of_word="_").offsets("ab") == [(0, 1), (1, 2), (2, 2)]
+    assert bpelab.train("ab").offsets("axb") == [(0, 1), (1, 2), (2, 3)]
+    with pytest.raises(ValueError, match="'words' is lossy"):
+        bpelab.train("ab", chunking="words").offsets("ab")
+
+
+def test_more_special_tokens_change_no_id():
+    tok = bpelab.train("abab", 1, special_tokens=["<a>"])
+    more = tok.with_special_tokens(["<b>"])
+    assert more.vocab[: tok.vocab_size] == tok.vocab
+    assert more.special_tokens == {"<a>": 4, "<b>": 5}
+    assert tok.special_tokens == {"<a>": 4}
+    for bad, message in ((["<a>"], "is one already, with id 4"), ({"<c>": 3}, "belongs to the vocabulary")):
+        with pytest.raises(ValueError, match=message):
+            tok.with_special_tokens(bad)
