@@ -1,15 +1,17 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
-from bpelab import corpora, efficiency, plot, reference, show, vocabularies
+from bpelab import corpora, efficiency, parity, plot, reference, show, ties, vocabularies
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
 from bpelab.exchange import from_tiktoken, load_merges_txt, load_minbpe
 from bpelab.storage import load
 from bpelab.sweep import overlap, sweep
+from bpelab.ties import RECIPES
 from bpelab.tokenizer import Merge, Tokenizer, train
 
 __version__ = "0.1.0"
 __all__ = [
+    "RECIPES",
     "Merge",
     "Tokenizer",
     "chunk",
@@ -22,11 +24,13 @@ __all__ = [
     "load_merges_txt",
     "load_minbpe",
     "overlap",
+    "parity",
     "plot",
     "premium",
     "reference",
     "show",
     "sweep",
+    "ties",
     "train",
     "vocabularies",
 ]

@@ -5,6 +5,7 @@ Base "char": <unk> is id 0, then the characters of the training text in code poi
 the order of their UTF-8 bytes), an end-of-word marker sorted among them.
 """
 
+from collections import Counter
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +13,15 @@ import numpy as np
 from bpelab import ties
 
 BASES = ("char", "byte")
+#: What "lowest-id" and "youtokentome" compare base symbols by.
+ORDERS = ("byte-level", "frequency")
 UNKNOWN = b"<unk>"
+
+
+def gpt2_order():
+    """The 256 bytes in the order of GPT-2's ids: those that stand for a character of their own first."""
+    visible = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    return visible + [byte for byte in range(256) if byte not in visible]
 
 
 class Alphabet:
@@ -24,16 +33,16 @@ class Alphabet:
     b'a'
     """
 
-    def __init__(self, base, symbols, marker=None):
-        self.base, self.symbols, self.marker = base, symbols, marker
+    def __init__(self, base, symbols, marker=None, fused=False):
+        self.base, self.symbols, self.marker, self.fused = base, symbols, marker, fused
 
     @classmethod
-    def of(cls, chunks, base, marker=None):
-        """The alphabet of these chunks; `marker` (str) stands at the end of each."""
+    def of(cls, chunks, base, marker=None, fused=False):
+        """The alphabet of these chunks; `marker` (str) stands at the end of each, or is fused to it."""
         if base == "byte":
             return cls.from_bytes(range(256))
         characters = {character for text in chunks for character in set(text)}
-        return cls.from_characters(characters, marker)
+        return cls.from_characters(characters, marker, fused)
 
     @classmethod
     def from_bytes(cls, order):
@@ -41,11 +50,12 @@ class Alphabet:
         return cls("byte", [bytes([byte]) for byte in order])
 
     @classmethod
-    def from_characters(cls, characters, marker=None):
-        """A "char" alphabet of these single characters."""
+    def from_characters(cls, characters, marker=None, fused=False):
+        """A "char" alphabet of these single characters; fused: and of each with the marker behind it."""
         named = {character.encode() for character in characters}
         encoded = marker.encode() if marker else None
-        return cls("char", [UNKNOWN, *sorted(named | {encoded} if encoded else named)], encoded)
+        ends = {character + encoded for character in named} if fused else {encoded} if encoded else set()
+        return cls("char", [UNKNOWN, *sorted(named | ends)], encoded, fused)
 
     @cached_property
     def ids(self):
@@ -55,7 +65,11 @@ class Alphabet:
     @cached_property
     def characters(self):
         """The characters of a "char" alphabet, as one sorted str; the marker is none of them."""
-        return "".join(symbol.decode() for symbol in self.symbols[1:] if symbol != self.marker)
+        plain = (s for s in self.symbols[1:] if not (self.marker and s.endswith(self.marker) and self._is_end(s)))
+        return "".join(symbol.decode() for symbol in plain)
+
+    def _is_end(self, symbol):
+        return len(symbol) > len(self.marker) if self.fused else symbol == self.marker
 
     @cached_property
     def spelling(self):
@@ -80,8 +94,10 @@ class Alphabet:
         """
         if self.base == "byte":
             return [bytes([byte]) for byte in text.encode()]
-        end = [self.marker] if self.marker else []
-        return [character.encode() for character in text] + end
+        symbols = [character.encode() for character in text]
+        if self.fused and symbols:
+            symbols[-1] += self.marker
+        return symbols if self.fused or not self.marker else [*symbols, self.marker]
 
     def encode(self, chunks):
         """All chunks as ids of base symbols, end to end without markers, and the length of each."""
@@ -92,7 +108,43 @@ class Alphabet:
             pieces = chunks
             points = np.frombuffer("".join(chunks).encode("utf-32-le"), "<u4")
             ids = self._ids_of(points)
-        return ids, np.fromiter(map(len, pieces), np.int64, len(pieces))
+        sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        if self.fused:
+            last = np.cumsum(sizes)[sizes > 0] - 1
+            ids[last] = self._fused_ids[ids[last]]
+        return ids, sizes
+
+    @property
+    def end_id(self):
+        """The id of the marker where it is a symbol of its own at the end of each chunk; else None."""
+        return self.ids[self.marker] if self.marker and not self.fused else None
+
+    @cached_property
+    def _fused_ids(self):
+        """The id of each character -> its id with the marker behind it: int32[len(symbols)]."""
+        return np.array([0, *(self.ids.get(symbol + self.marker, 0) for symbol in self.symbols[1:])], np.int32)
+
+    def ranks(self, order, chunks):
+        """What the ids of the base symbols are compared as in a tie: int32[len(symbols)].
+
+        order: None (the ids themselves), "byte-level" (the order of GPT-2's byte characters) or
+        "frequency" (most frequent in `chunks`, dict text -> frequency, first; then the larger symbol).
+        """
+        if order is None:
+            return np.arange(len(self.symbols), dtype=np.int32)
+        if order == "byte-level":
+            key = gpt2_order().index
+            sort = sorted(range(256), key=lambda i: key(self.symbols[i][0]))
+        else:
+            counts = Counter()
+            for text, frequency in chunks.items():
+                for symbol in self.split(text):
+                    counts[symbol] += frequency
+            sort = sorted(range(len(self.symbols)), key=lambda i: self.symbols[i], reverse=True)
+            sort.sort(key=lambda i: -counts[self.symbols[i]])
+        ranks = np.empty(len(self.symbols), np.int32)
+        ranks[sort] = np.arange(len(self.symbols))
+        return ranks
 
     @cached_property
     def _byte_ids(self):

@@ -34,8 +34,48 @@ PATTERNS = {
     "lines": r"[^\n]*\n|[^\n]+",
     "whole": r"(?s:.+)",
 }
+BLANK = "\u2581"  # ▁, SentencePiece's visible blank
+
+
+SCRIPTS = (
+    "Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada "
+    "Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Khmer Mongolian Bopomofo Yi"
+).split()
+LETTERS = [r"[\p{Han}\p{Hiragana}\p{Katakana}ー]", *(rf"\p{{{name}}}" for name in SCRIPTS), r"(?!ー)\p{Common}"]
+#: A run of one script, perhaps a visible blank before it; ー belongs to the kana although Unicode calls it
+#: common, as it does the blank: common characters come last.
+SCRIPT_RUNS = "|".join(rf"▁?(?:{letter}\p{{Inherited}}*)+" for letter in LETTERS)
+SCRIPT_RUNS += "|(?s:.)"
+
+
+def _words(text):
+    """Lower-cased runs of word characters; all else is dropped."""
+    return _compiled(r"\w+").findall(text.lower())
+
+
+def _subword_nmt(text):
+    """Each line split at its blanks, which are dropped, as line ends are."""
+    return [word for line in text.split("\n") for word in line.strip("\r\n ").split(" ") if word]
+
+
+def _sentencepiece(text):
+    """Words between ASCII white space, a visible blank before each: runs of white space count as one."""
+    return [BLANK + word for word in _compiled(r"[^ \t\n\v\f\r]+").findall(text)]
+
+
+def _sentencepiece_scripts(text):
+    """The same, cut where the script changes too; kana count as Han, a mark as what it stands on."""
+    return [run for word in _sentencepiece(text) for run in _compiled(SCRIPT_RUNS).findall(word)]
+
+
 #: Names whose chunks do not join back to the text: they rewrite it or drop parts of it.
-LOSSY = ("words",)
+LOSSY_CHUNKERS = {
+    "words": _words,
+    "subword-nmt": _subword_nmt,
+    "sentencepiece": _sentencepiece,
+    "sentencepiece-scripts": _sentencepiece_scripts,
+}
+LOSSY = tuple(LOSSY_CHUNKERS)
 NAMES = (*PATTERNS, *LOSSY)
 
 
@@ -43,7 +83,8 @@ def chunk(text, chunking="space"):
     """Cut `text` into chunks (str), which join back to it unless the chunking is lossy.
 
     `chunking` is a name ("space", "gpt2", "cl100k", "o200k", "lines", "whole"; lossy: "words",
-    lower-cased runs of word characters), a regular expression of the `regex` package, or a
+    lower-cased runs of word characters; "subword-nmt", "sentencepiece", "sentencepiece-scripts", what
+    those libraries do to blanks and scripts), a regular expression of the `regex` package, or a
     callable str -> list of str.
 
     >>> chunk("low lower")
@@ -54,6 +95,8 @@ def chunk(text, chunking="space"):
     ['It', "'s", ' 2024', '.']
     >>> chunk("The cat, the dog.", "words")
     ['the', 'cat', 'the', 'dog']
+    >>> chunk("a  猫が2匹", "sentencepiece-scripts")
+    ['▁a', '▁猫が', '2', '匹']
 
     ValueError: a bare word that is no name, a pattern that does not compile or does not cover the
     text (the first uncovered span is named), a callable whose chunks do not join back.
@@ -82,8 +125,8 @@ def splitter(chunking):
         return lambda text: _joined(text, chunking(text))
     if not isinstance(chunking, str):
         raise TypeError(f"chunking must be a name, a pattern or a callable, got {type(chunking).__name__}")
-    if chunking == "words":
-        return lambda text: _compiled(r"\w+").findall(text.lower())
+    if chunking in LOSSY_CHUNKERS:
+        return LOSSY_CHUNKERS[chunking]
     if chunking in PATTERNS:
         return _compiled(PATTERNS[chunking]).findall
     if not chunking or regex.fullmatch(r"[\w-]+", chunking):

@@ -72,6 +72,7 @@ TOKEN = np.dtype(
         ("made_from", np.int32),  # the pair
         ("span", np.int32),  # base symbols
         ("width", np.int32),  # characters
+        ("rank", np.int32),  # what a tie compares instead of the id
         ("pair_after", np.int32),  # the pair (token made in this step, this one)
         ("pair_before", np.int32),  # the pair (this one, token made in this step)
     ]
@@ -95,6 +96,7 @@ class State(NamedTuple):
     used: np.ndarray  # int64, how many TOKENS, PAIRS, QUEUE entries, PLACES and NEWS are in use
     tie: int
     runs: bool
+    longest: int  # the most characters a token may have
 
 
 # --- occurrences ----------------------------------------------------------------------------------
@@ -314,13 +316,15 @@ def prefix(tokens, spelling, token):
 @njit(cache=True)
 def key(s, pair):
     """What the tie rule compares first among equal counts; smaller is better."""
-    left, right = np.int64(s.pairs[pair].left), np.int64(s.pairs[pair].right)
+    left, right = s.pairs[pair].left, s.pairs[pair].right
+    left_rank, right_rank = np.int64(s.tokens[left].rank), np.int64(s.tokens[right].rank)
     if s.tie == FIRST:
         return np.int64(first_place(s.text, s.pairs, s.places, pair))
     if s.tie == LOWEST_ID:
-        return left << 31 | right
+        return left_rank << 31 | right_rank
     if s.tie == YOUTOKENTOME:
-        return max(left, right) << 32 | min(left, right) << 1 | np.int64(left < right)
+        newest, oldest = max(left_rank, right_rank), min(left_rank, right_rank)
+        return newest << 32 | oldest << 1 | np.int64(left_rank < right_rank)
     if s.tie == LEXICOGRAPHIC:
         return prefix(s.tokens, s.spelling, left)
     if s.tie == LARGEST:
@@ -455,16 +459,17 @@ def best(s, min_frequency):
 
 @njit(cache=True)
 def push_pairs(s, first, min_frequency):
-    """List and queue the pairs from index `first` on, those that are frequent enough."""
-    pairs, used, runs = s.pairs, s.used, s.runs
+    """List and queue the pairs from index `first` on, those frequent and short enough."""
+    pairs, tokens, used, runs = s.pairs, s.tokens, s.used, s.runs
     for pair in range(first, used[PAIRS]):
-        if pairs[pair].count >= min_frequency:
+        width = tokens[pairs[pair].left].width + tokens[pairs[pair].right].width
+        if pairs[pair].count >= min_frequency and width <= s.longest:
             open_list(pairs, used, pair)
     fill_lists(pairs, s.places, s.news, used)
     for pair in range(first, used[PAIRS]):
         if is_run(pairs, runs, pair):
             count_runs(s, pair)
-        if pairs[pair].count >= min_frequency:
+        if pairs[pair].place != NONE and pairs[pair].count >= min_frequency:
             push(s, pair, pairs[pair].count, key(s, pair))
 
 
@@ -478,6 +483,7 @@ def make_token(s, pair):
     tokens[token].made_count = s.pairs[pair].count
     tokens[token].span = tokens[left].span + tokens[right].span
     tokens[token].width = tokens[left].width + tokens[right].width
+    tokens[token].rank = token
     at = tokens[token].start
     for part in (left, right):
         for source in range(tokens[part].start, tokens[part + 1].start):
@@ -504,15 +510,17 @@ def learn_steps(s, until, min_frequency):
     return REACHED
 
 
-def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
+def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max_token_length, progress):
     """The merges of `reference.learn`: (left, right, count) of each, and the corpus lengths (tokens).
 
     chunks: dict text -> frequency; alphabet: `Alphabet`; num_merges: int, or None for exhaustion;
-    progress: called with the number of merges made, now and then.
+    ranks: what the base symbols are compared as in a tie, int32[symbols]; max_token_length: int or
+    None; progress: called with the number of merges made, now and then.
     """
     ids, sizes = alphabet.encode(list(chunks))
     weights = np.fromiter(chunks.values(), np.int64, len(chunks))
-    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs")
+    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length)
+    s.tokens.rank[: len(ranks)] = ranks
     index_pairs(s)
     push_pairs(s, 0, min_frequency)
     base = len(alphabet.symbols)
@@ -544,12 +552,12 @@ def lengths(s, replaced):
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def prepare(ids, sizes, weights, alphabet, tie, runs, merges=1024):
+def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024):
     """The arrays of a run over these chunks, with room for `merges` more tokens.
 
     ids: the base symbols of all chunks, end to end; sizes: how many each has; weights: its frequency.
     """
-    marker = alphabet.ids[alphabet.marker] if alphabet.marker else NONE
+    marker = NONE if alphabet.end_id is None else alphabet.end_id
     total = len(ids) + len(sizes) * (1 if marker == NONE else 2) + 1
     if total > np.iinfo(np.int32).max:
         raise ValueError(f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it")
@@ -576,6 +584,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, merges=1024):
         used=np.array([base, 0, 0, 0, 0], np.int64),
         tie=tie,
         runs=runs,
+        longest=np.iinfo(np.int32).max if longest is None else longest,
     )
 
 

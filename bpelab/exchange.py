@@ -11,6 +11,7 @@ from pathlib import Path
 import regex
 
 from bpelab import checks, storage
+from bpelab.alphabet import gpt2_order
 from bpelab.chunking import LOSSY, PATTERNS
 from bpelab.tokenizer import Merge, Tokenizer, readable
 
@@ -148,8 +149,8 @@ def byte_characters():
     >>> byte_characters()[ord("A")], byte_characters()[ord(" ")], byte_characters()[ord("\\n")]
     ('A', 'Ġ', 'Ċ')
     """
-    visible = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    hidden = [byte for byte in range(256) if byte not in visible]
+    order = gpt2_order()
+    visible, hidden = order[:188], order[188:]
     return [chr(byte) if byte in visible else chr(256 + hidden.index(byte)) for byte in range(256)]
 
 

@@ -50,8 +50,8 @@ def apply_merge(symbols, pair):
     return merged
 
 
-def learn_merges(words, num_merges=None, tie="lexicographic", count="overlap", min_frequency=1, ids=None):
-    """Yield (pair, count, words after the merge) until no pair is frequent enough.
+def learn_merges(words, num_merges=None, tie="lexicographic", count="overlap", ids=None, allowed=None):
+    """Yield (pair, count, words after the merge) until no pair is left, or none that is `allowed`.
 
     >>> for pair, n, words in learn_merges([(list("low"), 3), (list("lower"), 2)], 2):
     ...     print(*pair, n, [symbols for symbols, _ in words])
@@ -61,8 +61,8 @@ def learn_merges(words, num_merges=None, tie="lexicographic", count="overlap", m
     if ids is None:
         ids = {symbol: i for i, symbol in enumerate(sorted({s for symbols, _ in words for s in symbols}))}
     while num_merges is None or num_merges > 0:
-        counts = count_pairs(words, count)
-        if not counts or max(counts.values()) < min_frequency:
+        counts = {pair: n for pair, n in count_pairs(words, count).items() if allowed is None or allowed(pair, n)}
+        if not counts:
             return
         pair = best_pair(counts, tie, ids)
         words = [(apply_merge(symbols, pair), frequency) for symbols, frequency in words]
@@ -93,10 +93,16 @@ def train(corpus, num_merges=None, **options):
     return tokenizer.train(corpus, num_merges, **options, _learn=learn)
 
 
-def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, progress):
+def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max_token_length, progress):
     """What `engine.learn` does, by `learn_merges`: (left, right, count) of each merge, corpus lengths."""
     words = [(alphabet.split(text), frequency) for text, frequency in chunks.items()]
-    steps = learn_merges(words, num_merges, tie, count, min_frequency, alphabet.ids)
+    ids = dict(zip(alphabet.symbols, ranks.tolist(), strict=True))
+
+    def allowed(pair, n):
+        short = max_token_length is None or ties.width(pair[0] + pair[1]) <= max_token_length
+        return n >= min_frequency and short
+
+    steps = learn_merges(words, num_merges, tie, count, ids, allowed)
     merges, lengths = [], [corpus_length(words)]
     for (left, right), n, after in steps:
         merges.append((left, right, n))

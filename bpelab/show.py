@@ -223,6 +223,43 @@ def _boxes(ids, spelled):
     return "".join(boxes)
 
 
+def parity(theirs, corpus, names=None):
+    """Which recipe's merges agree with `theirs`, and where the others part: `bpelab.parity.recipes`.
+
+    theirs: merges or tokens of another trainer, or the path of its file; corpus: what it was trained on.
+
+    >>> from bpelab import train
+    >>> corpus = "low low low lower lower newest"
+    >>> parity(train(corpus, tie="lowest-id"), corpus, ["rustbpe", "minbpe"])
+    rustbpe agrees in all 11 merges
+    recipe   agree  of  first difference
+    rustbpe     11  11  none
+    minbpe       3  11  merge 4: ␣lowe (2) against er (2), a tie
+    """
+    from bpelab.parity import recipes
+
+    frame = recipes(theirs, corpus, names)
+    best = frame.iloc[0]
+    of = "all" if best["agree"] == best["of"] else f"the first {best['agree']:,} of"
+    sentence = f"{best['recipe']} agrees in {of} {best['of']:,} merges"
+    rows = [
+        {"recipe": row["recipe"], "agree": row["agree"], "of": row["of"], "first difference": _first_difference(row)}
+        for _, row in frame.iterrows()
+    ]
+    shown = table(rows)
+    return Shown(f"<p>{html.escape(sentence)}</p>{shown.html}", f"{sentence}\n{shown.text}")
+
+
+def _first_difference(row):
+    if row["ours"] is None and row["theirs"] is None:
+        return "none"
+    sides = []
+    for side in ("ours", "theirs"):
+        token, count = row[side], row[f"{side}_count"]
+        sides.append("the end" if token is None else f"{label(token)} ({'no pair' if count is None else f'{count:,}'})")
+    return f"merge {row['agree'] + 1:,}: {sides[0]} against {sides[1]}{', a tie' if row['tie'] else ''}"
+
+
 def source(thing):
     """The source of a function or class, its docstring cut to the first line.
 

@@ -12,6 +12,7 @@ from bpelab import checks
 from bpelab.tokenizer import Tokenizer, check_size
 
 FORMAT, VERSION = "bpelab", 1
+PARTS_OF_ALPHABET = ("base", "characters", "byte_order", "end_of_word", "fuse_end_of_word")
 FIELDS = {
     "format": str,
     "version": int,
@@ -21,6 +22,7 @@ FIELDS = {
     "byte_order": list | None,
     "chunking": str,
     "end_of_word": str | None,
+    "fuse_end_of_word": bool,
     "special_tokens": dict,
     "normalization": str | None,
     "lengths": list | None,
@@ -48,6 +50,7 @@ def save(tokenizer, path):
         "byte_order": None if tokenizer.byte_order in (None, bytes(range(256))) else list(tokenizer.byte_order),
         "chunking": tokenizer.chunking,
         "end_of_word": tokenizer.end_of_word,
+        "fuse_end_of_word": tokenizer.fuse_end_of_word,
         "special_tokens": tokenizer.special_tokens,
         "normalization": tokenizer.normalization,
         "lengths": tokenizer.lengths,
@@ -98,7 +101,7 @@ def _tokenizer(document):
     if set(document) != set(FIELDS):
         raise ValueError(f"fields must be {sorted(FIELDS)}, got {checks.shown(sorted(document))}")
     for name, kind in FIELDS.items():
-        if not isinstance(document[name], kind) or isinstance(document[name], bool):
+        if not isinstance(document[name], kind) or isinstance(document[name], bool) != (kind is bool):
             raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
     _whole_numbers("lengths", document["lengths"] or [])
     _whole_numbers("byte_order", document["byte_order"] or [], most=255)
@@ -115,7 +118,7 @@ def _tokenizer(document):
 
 def _merges(document):
     """The merges as bytes, each id looked up among those before it."""
-    empty = Tokenizer([], **{name: document[name] for name in ("base", "characters", "byte_order", "end_of_word")})
+    empty = Tokenizer([], **{name: document[name] for name in PARTS_OF_ALPHABET})
     vocab, unknown, size = empty.vocab, 0 if empty.base == "char" else -1, 0
     for index, merge in enumerate(document["merges"]):
         if not isinstance(merge, list) or len(merge) != 3:

@@ -8,6 +8,48 @@ from itertools import pairwise
 TIES = ("lexicographic", "first", "lowest-id", "largest", "shortest", "youtokentome")
 COUNTS = ("overlap", "runs")
 
+GPT4 = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+#: Keyword arguments of `bpelab.train` that learn what another implementation learns, as it is usually
+#: called. The split pattern is the library's default where it has one; put your own in its place.
+RECIPES = {
+    "article-characters": {"base": "char", "chunking": "space", "tie": "lexicographic"},
+    "article-first-seen": {"base": "char", "chunking": "words", "end_of_word": "</w>", "tie": "first"},
+    "minbpe": {"base": "byte", "chunking": GPT4, "tie": "first"},
+    "minbpe-basic": {"base": "byte", "chunking": "whole", "tie": "first"},
+    "tiktoken-educational": {"base": "byte", "chunking": "gpt2", "tie": "first"},
+    "subword-nmt": {
+        "base": "char",
+        "chunking": "subword-nmt",
+        "end_of_word": "</w>",
+        "fuse_end_of_word": True,
+        "tie": "largest",
+        "min_frequency": 2,
+    },
+    "huggingface": {"base": "byte", "chunking": "gpt2", "tie": "lowest-id", "base_order": "byte-level"},
+    "huggingface-characters": {"base": "char", "chunking": "space", "tie": "lowest-id"},
+    "rustbpe": {"base": "byte", "chunking": GPT4, "tie": "lowest-id"},
+    "bpeasy": {"base": "byte", "chunking": "gpt2", "tie": "lowest-id"},
+    "gigabpe": {"base": "byte", "chunking": "gpt2", "tie": "lowest-id", "base_order": "byte-level"},
+    "sentencepiece": {
+        "base": "char",
+        "chunking": "sentencepiece-scripts",
+        "tie": "shortest",
+        "max_token_length": 16,
+        "normalization": "NFKC",
+    },
+    "sentencepiece-unconstrained": {"base": "char", "chunking": "sentencepiece", "tie": "shortest"},
+    "youtokentome": {
+        "base": "char",
+        "chunking": "sentencepiece",
+        "tie": "youtokentome",
+        "count": "runs",
+        "base_order": "frequency",
+    },
+}
+
 
 def pairs_in(symbols, count="overlap"):
     """The neighbouring pairs of one chunk, left to right, as the counting rule sees them.

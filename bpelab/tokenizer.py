@@ -17,8 +17,8 @@ import regex
 from tqdm import tqdm
 
 from bpelab import checks, engine, reference, ties
-from bpelab.alphabet import BASES, UNKNOWN, Alphabet
-from bpelab.chunking import LOSSY, count_chunks, splitter
+from bpelab.alphabet import BASES, ORDERS, UNKNOWN, Alphabet
+from bpelab.chunking import BLANK, LOSSY, count_chunks, splitter
 
 #: Chunks up to this many characters are remembered with their ids, up to this many chunks.
 LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
@@ -46,7 +46,10 @@ def train(
     tie="lexicographic",
     count="overlap",
     end_of_word=None,
+    fuse_end_of_word=False,
     min_frequency=1,
+    max_token_length=None,
+    base_order=None,
     special_tokens=(),
     normalization=None,
     progress=False,
@@ -67,7 +70,11 @@ def train(
     count: "overlap" (aaa holds aa twice) or "runs" (once: what one merge can use).
     end_of_word: a marker that ends each chunk as a symbol of its own (base "char"); text that holds
         it is refused; decoding drops it, and after chunking "words" writes a blank between words.
+    fuse_end_of_word: whether the marker is part of a chunk's last character ("w</w>") instead.
     min_frequency: pairs that occur less often are not merged.
+    max_token_length: the most characters that a merge may make; None for no limit.
+    base_order: what "lowest-id" and "youtokentome" compare base symbols by: None, their ids;
+        "byte-level", the order of GPT-2's byte characters; "frequency", the most frequent first.
     special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
     normalization: "NFC", "NFD", "NFKC" or "NFKD": the Unicode form into which the corpus, and every
         text encoded later, is brought first; what it changes doesn't come back on decoding.
@@ -86,15 +93,27 @@ def train(
     checks.choice("tie", tie, ties.TIES)
     checks.choice("count", count, ties.COUNTS)
     min_frequency = checks.whole("min_frequency", min_frequency, 1)
+    if max_token_length is not None:
+        max_token_length = checks.whole("max_token_length", max_token_length, 1)
+    if base_order is not None and checks.choice("base_order", base_order, ORDERS) == "byte-level" != base + "-level":
+        raise ValueError(f"base_order 'byte-level' needs base='byte', got base={base!r}")
     chunks = _chunks(corpus, chunking, _normalizer(normalization))
-    alphabet = Alphabet.of(chunks, base, _marker(end_of_word, base, chunks))
+    alphabet = Alphabet.of(chunks, base, _marker(end_of_word, fuse_end_of_word, base, chunks), fuse_end_of_word)
     specials = _special_names(special_tokens)
     goal = _goal(num_merges, vocab_size, len(alphabet.symbols), len(specials))
     if sum(len(text.encode()) * n + n for text, n in chunks.items()) >= 1 << 63:
         _learn = reference.learn  # counts that only Python's own integers hold
     with tqdm(total=goal, unit=" merges", disable=not progress, desc="bpelab.train") as bar:
         merges, lengths = _learn(
-            chunks, alphabet, goal, tie=tie, count=count, min_frequency=min_frequency, progress=bar.update
+            chunks,
+            alphabet,
+            goal,
+            tie=tie,
+            count=count,
+            min_frequency=min_frequency,
+            ranks=alphabet.ranks(base_order, chunks),
+            max_token_length=max_token_length,
+            progress=bar.update,
         )
     return Tokenizer(
         merges,
@@ -102,6 +121,7 @@ def train(
         characters=alphabet.characters if base == "char" else None,
         chunking=chunking,
         end_of_word=end_of_word,
+        fuse_end_of_word=fuse_end_of_word,
         special_tokens=special_tokens,
         normalization=normalization,
         lengths=lengths,
@@ -132,9 +152,13 @@ def _normalizer(form):
     return partial(unicodedata.normalize, checks.choice("normalization", form, FORMS))
 
 
-def _marker(end_of_word, base, chunks=()):
+def _marker(end_of_word, fuse, base, chunks=()):
     """The end-of-word marker, checked: text, for base "char", and in no chunk."""
+    if not isinstance(fuse, bool):
+        raise TypeError(f"fuse_end_of_word must be True or False, got {checks.shown(fuse)}")
     if end_of_word is None:
+        if fuse:
+            raise ValueError("fuse_end_of_word needs an end_of_word to fuse; give one, such as '</w>'")
         return None
     checks.text("end_of_word", end_of_word)
     if not end_of_word:
@@ -222,13 +246,15 @@ class Tokenizer:
         byte_order=None,
         chunking="space",
         end_of_word=None,
+        fuse_end_of_word=False,
         special_tokens=(),
         normalization=None,
         lengths=None,
     ):
         checks.choice("base", base, BASES)
         pairs = [_merge(index, merge) for index, merge in enumerate(merges)]
-        self._alphabet = _alphabet(base, characters, byte_order, _marker(end_of_word, base), pairs)
+        marker = _marker(end_of_word, fuse_end_of_word, base)
+        self._alphabet = _alphabet(base, characters, byte_order, marker, fuse_end_of_word, pairs)
         self.chunking = chunking
         self.end_of_word = end_of_word
         self.normalization = normalization
@@ -260,6 +286,11 @@ class Tokenizer:
     def characters(self):
         """The base alphabet of base "char" as one sorted str, without <unk> and marker; else None."""
         return self._alphabet.characters if self.base == "char" else None
+
+    @property
+    def fuse_end_of_word(self):
+        """Whether the end-of-word marker is part of the last character of a chunk."""
+        return self._alphabet.fused
 
     @property
     def byte_order(self):
@@ -303,7 +334,7 @@ class Tokenizer:
     @property
     def _identity(self):
         steps = self.normalization, self.chunking, self.special_tokens
-        return self._alphabet.symbols, self._alphabet.marker, self._pairs, steps
+        return self._alphabet.symbols, self._alphabet.marker, self._alphabet.fused, self._pairs, steps
 
     def __eq__(self, other):
         return self._identity == other._identity if isinstance(other, Tokenizer) else NotImplemented
@@ -569,7 +600,8 @@ class Tokenizer:
 
     def _changed(self, **parts):
         """A tokenizer with some parts exchanged."""
-        kept = ("base", "characters", "byte_order", "chunking", "end_of_word", "normalization", "lengths")
+        kept = ("base", "characters", "byte_order", "chunking", "end_of_word", "fuse_end_of_word")
+        kept += ("normalization", "lengths")
         same = {"merges": self._merges, "special_tokens": self.special_tokens}
         return Tokenizer(**{**{name: getattr(self, name) for name in kept}, **same, **parts})
 
@@ -629,15 +661,17 @@ class Tokenizer:
 class Words:
     """Ids to bytes, one by one: drops end-of-word markers, and writes blanks between words.
 
-    After chunking "words" a marker means that a blank stands before the next token.
+    After chunking "words" or "subword-nmt" a marker means that a blank stands before the next token;
+    after SentencePiece's, each visible blank (▁) becomes a blank, except the first.
     """
 
     def __init__(self, tokenizer):
         self._vocab, self._ordinary = tokenizer._vocab, tokenizer._ordinary
         self._unknown = 0 if tokenizer.base == "char" else None
         self._marker = tokenizer._alphabet.marker
-        self._blank = b" " if tokenizer.chunking == "words" else b""
-        self._pending = b""
+        self._blank = b" " if tokenizer.chunking in ("words", "subword-nmt") else b""
+        self._visible = str(tokenizer.chunking).startswith("sentencepiece")
+        self._pending, self._first = b"", True
 
     def write(self, i):
         """The bytes that id i (None: U+FFFD) adds."""
@@ -645,6 +679,10 @@ class Words:
         before, self._pending = self._pending, b""
         if self._marker and i is not None and i < self._ordinary and token.endswith(self._marker):
             token, self._pending = token[: -len(self._marker)], self._blank
+        if self._visible:
+            token = token.replace(BLANK.encode(), b" ")
+            token = token.removeprefix(b" ") if self._first else token
+        self._first = False
         return before + token
 
 
@@ -680,7 +718,7 @@ def _merge(index, merge):
     return Merge(left, right, checks.whole(f"merges[{index}] count", parts[2], 0) if len(parts) == 3 else 0)
 
 
-def _alphabet(base, characters, byte_order, marker, merges):
+def _alphabet(base, characters, byte_order, marker, fused, merges):
     """The Alphabet, its characters checked or read off the merges."""
     if base == "byte":
         if characters is not None:
@@ -693,7 +731,7 @@ def _alphabet(base, characters, byte_order, marker, merges):
         raise ValueError("byte_order belongs to base='byte'")
     if characters is not None:
         characters = checks.text("characters", "".join(characters))
-        return Alphabet.from_characters(set(characters), marker)
+        return Alphabet.from_characters(set(characters), marker, fused)
     end = marker.encode() if marker else b""
     made, characters = {end}, set()
     for left, right, _ in merges:
@@ -701,7 +739,7 @@ def _alphabet(base, characters, byte_order, marker, merges):
             if part not in made:
                 characters.update(readable(part.removesuffix(end) if end else part))
         made.add(left + right)
-    return Alphabet.from_characters(characters, marker)
+    return Alphabet.from_characters(characters, marker, fused)
 
 
 def _numbered(merges, alphabet):

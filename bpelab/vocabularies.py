@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bpelab import checks
+from bpelab.alphabet import gpt2_order
 from bpelab.chunking import PATTERNS
 from bpelab.exchange import byte_characters
 
@@ -177,16 +178,10 @@ def _ranks(data):
 
 def _ranks_of_merges(data):
     """token -> id, from GPT-2's merges: the 256 byte characters in their order, then each merge."""
-    characters = byte_characters()
-    byte_of = {character: byte for byte, character in enumerate(characters)}
-    ranks = {bytes([byte_of[character]]): i for i, character in enumerate(_gpt2_order(characters))}
+    byte_of = {character: byte for byte, character in enumerate(byte_characters())}
+    ranks = {bytes([byte]): i for i, byte in enumerate(gpt2_order())}
     for line in data.decode().split("\n")[1:]:
         if line:
             token = bytes(byte_of[character] for character in line.replace(" ", ""))
             ranks[token] = len(ranks)
     return ranks
-
-
-def _gpt2_order(characters):
-    """GPT-2 numbers its bytes: first those that stand for themselves, then the others."""
-    return sorted(characters, key=ord)
