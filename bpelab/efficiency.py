@@ -22,12 +22,21 @@ def count_tokens(encoder, text):
     >>> count_tokens(train("low low", 2), "low low")
     3
     """
-    checks.text("text", text)
+    return _counter(encoder)(checks.text("text", text))
+
+
+def _counter(encoder):
+    """The function text -> number of tokens of an encoder."""
     encode = getattr(encoder, "encode_ordinary", None) or getattr(encoder, "encode", None)
     if encode is None:
         raise TypeError(f"an encoder needs a method encode(str), which {type(encoder).__name__} has not")
-    ids = encode(text, add_special_tokens=False) if _adds_special(encode) else encode(text)
-    return len(getattr(ids, "ids", ids))
+    options = {"add_special_tokens": False} if _adds_special(encode) else {}
+
+    def count(text):
+        ids = encode(text, **options)
+        return len(getattr(ids, "ids", ids))
+
+    return count
 
 
 def _adds_special(encode):
@@ -106,7 +115,7 @@ def premium(encoders, pairs, *, resamples=1000, seed=0):
     byte_ratio = sizes[1] / sizes[0]
     rows = []
     for name, encoder in _named("encoders", encoders).items():
-        counts = np.array([[count_tokens(encoder, text) for text in side] for side in (english, japanese)])
+        counts = np.array([list(map(_counter(encoder), side)) for side in (english, japanese)])
         en_tokens, ja_tokens = counts.sum(axis=1).tolist()
         ratio = ja_tokens / en_tokens
         low, high = _interval(counts, resamples, seed)

@@ -25,14 +25,20 @@ def to_tiktoken(tok, name):
     """A `tiktoken.Encoding` called `name` with the ids of `tok`.
 
     ValueError for what tiktoken cannot hold: base "char", a chunking that is no pattern, a
-    normalization, and a merge list that training would not make (tiktoken looks tokens up by their
-    bytes and ignores how they were made).
+    normalization, a special token that begins another, and a merge list that training would not make
+    (tiktoken looks tokens up by their bytes and ignores how they were made).
     """
     import tiktoken
 
     _only_bytes(tok, "tiktoken")
     pattern = _pattern(tok, "tiktoken")
     _trained(tok, "tiktoken")
+    for name in tok.special_tokens:
+        longer = [other for other in tok.special_tokens if other.startswith(name) and other != name]
+        if longer:
+            raise ValueError(
+                f"special_tokens: {name!r} begins {longer[0]!r}; tiktoken may read the shorter one, bpelab reads the longer"
+            )
     ranks = {token: i for i, token in enumerate(tok.vocab[: tok._ordinary])}
     return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=tok.special_tokens)
 
@@ -218,7 +224,8 @@ def save_minbpe(tok, path):
     for name, text in [("chunking", pattern), *(("special_tokens", name) for name in tok.special_tokens)]:
         if text != text.strip() or len(text.splitlines()) > 1 or (name == "special_tokens" and len(text.split()) != 1):
             raise ValueError(f"{name}: minbpe's file cannot hold {text!r}, since white space would be lost")
-    special = [f"{name} {i}" for name, i in tok.special_tokens.items()]
+    longest_first = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))  # its first match wins
+    special = [f"{name} {i}" for name, i in longest_first]
     pairs = [f"{left} {right}" for left, right in tok._pairs]
     storage.write(path, "\n".join(["minbpe v1", pattern, str(len(special)), *special, *pairs]) + "\n")
 
@@ -273,7 +280,8 @@ def _only_bytes(tok, library):
 def _pattern(tok, library):
     """The chunking as a regular expression."""
     if not isinstance(tok.chunking, str) or tok.chunking in LOSSY:
-        raise ValueError(f"chunking: {library} takes a regular expression, not {tok.chunking!r}")
+        given = tok.chunking if isinstance(tok.chunking, str) else getattr(tok.chunking, "__name__", "a function")
+        raise ValueError(f"chunking: {library} takes a regular expression, not {given!r}")
     return PATTERNS.get(tok.chunking, tok.chunking)
 
 

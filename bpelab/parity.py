@@ -5,7 +5,7 @@ make, which is all that some libraries export.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,7 +48,8 @@ def tokens_of(merges):
         return tokens_of(_read(Path(merges)))
     tokens = []
     for index, merge in enumerate(merges):
-        parts = [merge] if isinstance(merge, str | bytes) else list(merge)[:2]
+        several = isinstance(merge, Iterable) and not isinstance(merge, str | bytes)
+        parts = list(merge)[:2] if several else [merge]
         if not parts or not all(isinstance(part, str | bytes) for part in parts):
             raise TypeError(f"merges[{index}] must be a token or (left, right), got {checks.shown(merge)}")
         tokens.append(b"".join(part.encode() if isinstance(part, str) else part for part in parts))

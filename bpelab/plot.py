@@ -246,20 +246,21 @@ def bars(values, *, title, xlabel, low=None, high=None, reference=None):
     names, numbers = list(values), list(values.values())
     figure, axes = _axes(title, xlabel, "", (7.2, 0.9 + 0.42 * len(names)))
     places = range(len(names))[::-1]
-    axes.barh(places, numbers, color=COLOURS[0], height=0.66)
+    axes.barh(places, numbers, color=COLOURS[4], height=0.66)
     for at, name, number in zip(places, names, numbers, strict=True):
         end = high[name] if high else number
         if high and low:
-            axes.plot([low[name], high[name]], [at, at], color=INK, linewidth=1.2)
+            axes.plot([low[name], high[name]], [at, at], color=INK, linewidth=1.4)
         axes.annotate(f"{number:.2f}", (end, at), (5, 0), textcoords="offset points", va="center")
     axes.set_yticks(places, [drawable(name) for name in names])
     axes.set_xlim(0, max([*numbers, *(high or {}).values()]) * 1.14)
     axes.grid(axis="y", visible=False)
     if reference:
-        axes.axvline(reference[0], color=GREY, linestyle="--", linewidth=1)
+        axes.axvline(reference[0], color=INK, linestyle="--", linewidth=1, zorder=3)
         axes.annotate(
-            drawable(reference[1]), (reference[0], 1), (3, 3), xycoords=("data", "axes fraction"),
-            textcoords="offset points", color=GREY, fontsize=9,
+            drawable(reference[1]), (reference[0], 0), (3, 3), xycoords=("data", "axes fraction"),
+            textcoords="offset points", color=INK, fontsize=9, va="bottom",
         )  # fmt: skip
+        axes.set_ylim(-1.1, len(names) - 0.4)
     listed = "; ".join(f"{name} {number:.2f}" for name, number in values.items())
     return Picture(figure, f"Bar chart, {title}. {xlabel}: {listed}.")

@@ -162,7 +162,7 @@ bpelab.show.table(rows)
 # ## "words" loses text, and says so
 #
 # `bpelab.chunking.LOSSY` lists the names that do not re-join. `"words"` lower-cases and keeps only runs of
-# letters, digits and underscores.
+# letters, digits and underscores. (The other names do what certain libraries do; chapter 05 uses them.)
 
 # %%
 print(bpelab.chunking.LOSSY)

@@ -85,8 +85,8 @@ for symbols, frequency in words_after:
 # %% [markdown]
 # ## Repeat, until no pair is left
 #
-# That is the whole of training. `learn_merges` does the three steps in a loop. (Its `ids` serve some of the tie
-# rules of chapter 05; skip them here.)
+# That is the whole of training. `learn_merges` does the three steps in a loop. (Its `ids` and `allowed` serve
+# chapter 05; skip them here.)
 
 # %%
 bpelab.show.source(reference.learn_merges)

@@ -318,7 +318,7 @@ folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "model.json"
 tok.save(path)
 lines = path.read_text(encoding="utf-8").splitlines()
-print("\n".join([*lines[:15], "..."]))
+print("\n".join([*lines[:18], "..."]))
 
 # %% [markdown]
 # A merge is one line: the left id, the right id, and the count. The tokens themselves needn't be stored: the first
@@ -336,7 +336,7 @@ print(loaded == tok, loaded.encode("low lower") == tok.encode("low lower"))
 
 # %%
 broken = {
-    "cut in the middle": "\n".join(lines[:14]),
+    "cut in the middle": "\n".join(lines[:17]),
     "a merge with id 99": "\n".join(lines).replace("[3, 5, 5]", "[3, 99, 5]"),
     "the last merge lost": "\n".join([*lines[:-4], lines[-4].rstrip(","), *lines[-2:]]),
 }
