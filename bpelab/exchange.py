@@ -37,7 +37,7 @@ def to_tiktoken(tok, name):
         longer = [other for other in tok.special_tokens if other.startswith(name) and other != name]
         if longer:
             raise ValueError(
-                f"special_tokens: {name!r} begins {longer[0]!r}; tiktoken may read the shorter one, bpelab reads the longer"
+                f"special_tokens: {name!r} begins {longer[0]!r}; tiktoken may take the shorter one, not the longer"
             )
     ranks = {token: i for i, token in enumerate(tok.vocab[: tok._ordinary])}
     return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=tok.special_tokens)
