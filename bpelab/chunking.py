@@ -7,9 +7,10 @@ The field calls this pre-tokenization. The published patterns are those of tikto
 from collections import Counter
 from functools import lru_cache
 
+import numpy as np
 import regex
 
-from bpelab import checks
+from bpelab import checks, scanner
 
 PATTERNS = {
     # A blank starts the next chunk.
@@ -112,11 +113,29 @@ def count_chunks(texts, chunking="space"):
     >>> count_chunks("low low lower")
     {'low': 1, ' low': 1, ' lower': 1}
     """
-    split = splitter(chunking)
-    counts = Counter()
-    for document in checks.documents("texts", texts):
-        counts.update(split(document))
+    split, counts = splitter(chunking), Counter()
+    documents = checks.documents("texts", texts)
+    if chunking in scanner.CODES:
+        for batch in _batches(documents):
+            chunks, numbers = scanner.scan(batch, chunking)
+            for chunk, n in zip(chunks, np.bincount(numbers).tolist(), strict=True):
+                counts[chunk] += n
+    else:
+        for document in documents:
+            counts.update(split(document))
     return dict(counts)
+
+
+def _batches(documents, size=1 << 22):
+    """Lists of documents with about `size` characters each: enough to scan, little to hold."""
+    batch, held = [], 0
+    for document in documents:
+        batch.append(document)
+        held += len(document)
+        if held >= size:
+            yield batch
+            batch, held = [], 0
+    yield batch
 
 
 def splitter(chunking):

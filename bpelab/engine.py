@@ -33,6 +33,9 @@ except ImportError:
 
 NONE = -1
 BORDER = -1
+NO_RANK = np.int32(2**31 - 1)
+#: Chunks up to this many symbols are encoded one by one, longer ones by the lists of their pairs.
+LONGEST_SHORT = 128
 #: Above this many bytes in all tokens together, training stops with an error before memory does.
 MOST_TOKEN_BYTES = 1 << 28
 
@@ -642,19 +645,124 @@ def larger(array, size):
 
 
 class Rules(NamedTuple):
-    """A merge list to replay: pairs of ids as sorted numbers, with the rank of each."""
+    """A merge list to apply, as a hash table: a pair of ids -> its rank, the place in the list."""
 
-    keys: np.ndarray  # int64, left << 31 | right, sorted
-    ranks: np.ndarray  # int64
+    keys: np.ndarray  # int64, left << 31 | right, NONE where free
+    ranks: np.ndarray  # int32
     base: int  # the id that rank 0 makes
+    count: int
 
     @classmethod
     def of(cls, pairs, base):
         """`pairs`: (left id, right id) in learned order."""
-        table = np.array(pairs, np.int64).reshape(-1, 2)
-        keys = table[:, 0] << 31 | table[:, 1]
-        order = np.argsort(keys, kind="stable")
-        return cls(keys[order], order.astype(np.int64), base)
+        size = 1 << max(4, (2 * len(pairs)).bit_length())
+        keys, ranks = np.full(size, NONE, np.int64), np.empty(size, np.int32)
+        fill_rules(np.array(pairs, np.int64).reshape(-1, 2), keys, ranks)
+        return cls(keys, ranks, base, len(pairs))
+
+
+@njit(cache=True)
+def rule_slot(keys, left, right):
+    """Where the pair stands in the table, or the free place where it would."""
+    wanted = np.int64(left) << 31 | np.int64(right)
+    slot = (np.int64(left) * 1_000_003 + np.int64(right) * 8191) & (len(keys) - 1)
+    while keys[slot] != wanted and keys[slot] != NONE:
+        slot = (slot + 1) & (len(keys) - 1)
+    return slot
+
+
+@njit(cache=True)
+def fill_rules(pairs, keys, ranks):
+    for rank in range(len(pairs)):
+        slot = rule_slot(keys, pairs[rank, 0], pairs[rank, 1])
+        keys[slot] = pairs[rank, 0] << 31 | pairs[rank, 1]
+        ranks[slot] = rank
+
+
+@njit(cache=True)
+def rank_of(keys, ranks, left, right, after):
+    """The rank of the merge that joins the pair, if it is later than `after`; else NO_RANK."""
+    slot = rule_slot(keys, left, right)
+    if keys[slot] == NONE or ranks[slot] <= after:
+        return NO_RANK
+    return ranks[slot]
+
+
+@njit(cache=True)
+def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
+    """Apply the merges to each chunk where it lies, and close up; sizes become those in tokens.
+
+    Looks for the lowest rank among the chunk's pairs, merges it, and looks again: right for short
+    chunks, since the search starts over each time. Returns the number of tokens in all.
+    """
+    source, target = 0, 0
+    for chunk in range(len(sizes)):
+        n, start = sizes[chunk], target
+        for k in range(n):
+            ids[target + k] = ids[source + k]
+        source += n
+        for k in range(n - 1):
+            rank_at[k] = rank_of(keys, ranks, ids[start + k], ids[start + k + 1], NONE)
+        while n > 1:
+            best_rank = NO_RANK
+            for k in range(n - 1):
+                if rank_at[k] < best_rank:
+                    best_rank = rank_at[k]
+            if best_rank == NO_RANK:
+                break
+            k, kept = 0, 0
+            while k < n:  # one pass: copy, merging on the way
+                if k < n - 1 and rank_at[k] == best_rank:
+                    ids[start + kept] = base + best_rank
+                    k += 2
+                else:
+                    ids[start + kept] = ids[start + k]
+                    k += 1
+                rank_at[kept] = rank_at[k - 1]
+                kept += 1
+            n = kept
+            made = base + best_rank
+            for k in range(n - 1):
+                if ids[start + k] == made or ids[start + k + 1] == made:
+                    rank_at[k] = rank_of(keys, ranks, ids[start + k], ids[start + k + 1], best_rank)
+        sizes[chunk] = n
+        target += n
+    return target
+
+
+def encode(ids, sizes, alphabet, rules):
+    """The ids of chunks, given as for `prepare`: (all ids end to end, number of ids of each chunk)."""
+    short = sizes < LONGEST_SHORT
+    if short.all():
+        return encode_short(ids, sizes, alphabet, rules)
+    is_short = np.repeat(short, sizes)
+    few, few_sizes = encode_short(ids[is_short], sizes[short], alphabet, rules)
+    many, many_sizes, _ = replay(ids[~is_short], sizes[~short], np.ones_like(sizes[~short]), alphabet, rules)
+    sizes = np.empty_like(sizes)
+    sizes[short], sizes[~short] = few_sizes, many_sizes
+    is_short = np.repeat(short, sizes)
+    ids = np.empty(len(few) + len(many), np.int32)
+    ids[is_short], ids[~is_short] = few, many
+    return ids, sizes
+
+
+def encode_short(ids, sizes, alphabet, rules):
+    if alphabet.end_id is not None:
+        ids, sizes = np.insert(ids, np.cumsum(sizes), alphabet.end_id), sizes + 1
+    ids, sizes = ids.copy(), sizes.copy()
+    rank_at = np.empty(LONGEST_SHORT + 1, np.int32)
+    n = encode_chunks(ids, sizes, rules.keys, rules.ranks, rules.base, rank_at)
+    return ids[:n], sizes
+
+
+@njit(cache=True)
+def gather(ids, starts, sizes, numbers, target):
+    """Write the ids of each chunk in turn, given by number, into `target`."""
+    at = 0
+    for number in numbers:
+        for k in range(starts[number], starts[number] + sizes[number]):
+            target[at] = ids[k]
+            at += 1
 
 
 @njit(cache=True)
@@ -662,11 +770,10 @@ def push_rules(s, first, after, keys, ranks):
     """List and queue those pairs from index `first` on that a merge later than rank `after` joins."""
     pairs, used = s.pairs, s.used
     for pair in range(first, used[PAIRS]):
-        wanted = np.int64(pairs[pair].left) << 31 | np.int64(pairs[pair].right)
-        at = np.searchsorted(keys, wanted)
-        if at < len(keys) and keys[at] == wanted and ranks[at] > after:
+        rank = rank_of(keys, ranks, pairs[pair].left, pairs[pair].right, after)
+        if rank != NO_RANK:
             open_list(pairs, used, pair)
-            push(s, pair, 0, ranks[at])
+            push(s, pair, 0, rank)
     fill_lists(pairs, s.places, s.news, used)
 
 
@@ -711,7 +818,7 @@ def replay(ids, sizes, weights, alphabet, rules):
     only be joined by a later one. Returns (ids of all chunks end to end, number of ids of each
     chunk, corpus length in tokens at the start and after each merge).
     """
-    count = len(rules.ranks)
+    count = rules.count
     s = prepare(ids, sizes, weights, alphabet, RANK, False, merges=count)
     index_pairs(s)
     push_rules(s, 0, NONE, rules.keys, rules.ranks)

@@ -16,12 +16,14 @@ import numpy as np
 import regex
 from tqdm import tqdm
 
-from bpelab import checks, engine, reference, ties
+from bpelab import checks, engine, reference, scanner, ties
 from bpelab.alphabet import BASES, ORDERS, UNKNOWN, Alphabet
 from bpelab.chunking import BLANK, LOSSY, count_chunks, splitter
 
 #: Chunks up to this many characters are remembered with their ids, up to this many chunks.
 LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
+#: From this many characters on, a text with a published pattern is cut and encoded in compiled code.
+SCANNED_FROM = 2000
 #: The largest id a special token may have.
 LARGEST_ID = (1 << 24) - 1
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
@@ -404,10 +406,20 @@ class Tokenizer:
         return [self.encode(text, allowed_special) for text in checks.documents("texts", texts)]
 
     def _encode(self, text):
+        if len(text) >= SCANNED_FROM and self.chunking in scanner.CODES:
+            return self._scanned(text)
         ids = []
         for chunk_ids, _ in self._encoded(text):
             ids += chunk_ids
         return ids
+
+    def _scanned(self, text):
+        """The ids of a long text: each distinct chunk encoded once, all in compiled code."""
+        chunks, numbers = scanner.scan([self._normalize(text)], self.chunking)
+        ids, sizes = engine.encode(*self._alphabet.encode(chunks), self._alphabet, self._rules)
+        target = np.empty(int(sizes[numbers].sum()), np.int32)
+        engine.gather(ids, np.cumsum(sizes) - sizes, sizes, numbers, target)
+        return target.tolist()
 
     def _encoded(self, text):
         """(ids, chunk) for each chunk of the text."""
@@ -427,7 +439,7 @@ class Tokenizer:
         """Pairs (chunk, list of ids)."""
         if not chunks:
             return
-        ids, sizes, _ = self._replay(chunks, np.ones(len(chunks), np.int64))
+        ids, sizes = engine.encode(*self._alphabet.encode(chunks), self._alphabet, self._rules)
         ids, end = ids.tolist(), 0
         for chunk, size in zip(chunks, sizes.tolist(), strict=True):
             yield chunk, ids[end : end + size]

@@ -9,6 +9,7 @@ A notebook is stale when its cells are not those of its source. Outputs are chec
 """
 
 import argparse
+import base64
 import hashlib
 import re
 import sys
@@ -20,6 +21,7 @@ from nbclient import NotebookClient
 
 HERE = Path(__file__).parent
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+IN_README = ("07_vocabulary_size",)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -52,6 +54,18 @@ def execute(notebook, name):
                 output.traceback = [f"{output.ename}: {ANSI.sub('', output.evalue)}"]
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     return notebook
+
+
+def save_picture(notebook, target):
+    """Write the first figure of a notebook to a file, for the README."""
+    pictures = (
+        o.data["image/png"]
+        for cell in notebook.cells
+        for o in cell.get("outputs", [])
+        if "image/png" in o.get("data", {})
+    )
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(base64.b64decode(next(pictures)))
 
 
 def is_stale(source, target):
@@ -87,7 +101,10 @@ def main():
     for source in sorted((HERE / "src").glob("*.py")):
         target = HERE / f"{source.stem}.ipynb"
         if source.name.startswith(wanted) if wanted else is_stale(source, target):
-            nbformat.write(execute(read_source(source), source.stem), target)
+            notebook = execute(read_source(source), source.stem)
+            nbformat.write(notebook, target)
+            if source.stem in IN_README:
+                save_picture(notebook, HERE / "images" / f"{source.stem}.png")
 
 
 if __name__ == "__main__":
