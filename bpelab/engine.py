@@ -35,7 +35,7 @@ NONE = -1
 BORDER = -1
 NO_RANK = np.int32(2**31 - 1)
 #: Chunks up to this many symbols are encoded one by one, longer ones by the lists of their pairs.
-LONGEST_SHORT = 128
+LONGEST_SHORT = 512
 #: Above this many bytes in all tokens together, training stops with an error before memory does.
 MOST_TOKEN_BYTES = 1 << 28
 
@@ -233,6 +233,24 @@ def fill_lists(pairs, places, news, used):
             places[pairs[pair].place + pairs[pair].length] = news[new].place
             pairs[pair].length += 1
     used[NEWS] = 0
+
+
+@njit(cache=True)
+def compact_lists(s):
+    """Move the lists together, without the entries that are out of date; they stand in order of their pairs."""
+    text, pairs, places = s.text, s.pairs, s.places
+    target = 0
+    for pair in range(s.used[PAIRS]):
+        source = pairs[pair].place
+        if source == NONE:
+            continue
+        pairs[pair].place = target
+        for at in range(source, source + pairs[pair].length):
+            if text[places[at]].pair == pair:
+                places[target] = places[at]
+                target += 1
+        pairs[pair].length = target - pairs[pair].place
+    s.used[PLACES] = target
 
 
 @njit(cache=True)
@@ -524,6 +542,7 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     weights = np.fromiter(chunks.values(), np.int64, len(chunks))
     s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length)
     s.tokens.rank[: len(ranks)] = ranks
+    del ids, sizes
     index_pairs(s)
     push_pairs(s, 0, min_frequency)
     base = len(alphabet.symbols)
@@ -580,7 +599,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024)
         pairs=np.recarray(pairs, PAIR),
         tokens=tokens,
         spelling=larger(alphabet.spelling, 1 << 14),
-        places=np.empty(2 * total, np.int32),
+        places=np.empty(total + total // 2, np.int32),
         news=np.recarray(2 * total, NEW),
         queue=np.recarray(pairs, ENTRY),
         run_at=np.empty(total if runs else 0, np.int32),
@@ -625,9 +644,10 @@ def with_room(s):
         s = s._replace(pairs=larger(s.pairs, pairs * 3 // 2), queue=larger(s.queue, pairs * 3 // 2))
     if token + 1 >= len(s.tokens):
         s = s._replace(tokens=larger(s.tokens, len(s.tokens) * 3 // 2))
-    places = int(s.used[PLACES]) + made
-    if places > len(s.places):
-        s = s._replace(places=larger(s.places, places * 3 // 2))
+    if s.used[PLACES] + made > len(s.places):
+        compact_lists(s)
+    if s.used[PLACES] + made > len(s.places):
+        s = s._replace(places=larger(s.places, (int(s.used[PLACES]) + made) * 3 // 2))
     spelled += int(joined_size(s.tokens, s.pairs, pair))
     if spelled > len(s.spelling):
         s = s._replace(spelling=larger(s.spelling, spelled * 3 // 2))
@@ -710,8 +730,11 @@ def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
                     best_rank = rank_at[k]
             if best_rank == NO_RANK:
                 break
-            k, kept = 0, 0
-            while k < n:  # one pass: copy, merging on the way
+            first = 0
+            while rank_at[first] != best_rank:
+                first += 1
+            k, kept = first, first
+            while k < n:  # close up behind the first, merging on the way
                 if k < n - 1 and rank_at[k] == best_rank:
                     ids[start + kept] = base + best_rank
                     k += 2
@@ -722,7 +745,7 @@ def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
                 kept += 1
             n = kept
             made = base + best_rank
-            for k in range(n - 1):
+            for k in range(max(first - 1, 0), n - 1):
                 if ids[start + k] == made or ids[start + k + 1] == made:
                     rank_at[k] = rank_of(keys, ranks, ids[start + k], ids[start + k + 1], best_rank)
         sizes[chunk] = n

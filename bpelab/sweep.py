@@ -9,6 +9,8 @@ from collections import Counter
 import numpy as np
 
 from bpelab import checks
+from bpelab.chunking import count_chunks
+from bpelab.tokenizer import SCANNED_FROM
 
 
 def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
@@ -73,7 +75,8 @@ def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
 
 def replayed(tok, text):
     """The tokens of one text after 0, 1, 2, ... merges of `tok`: int64[len(tok.merges) + 1]."""
-    counts = Counter(tok._split(tok._normalize(text)))
+    text = tok._normalize(text)
+    counts = count_chunks(text, tok.chunking) if len(text) >= SCANNED_FROM else Counter(tok._split(text))
     return tok._replay(list(counts), np.fromiter(counts.values(), np.int64, len(counts)))[2]
 
 
