@@ -12,7 +12,7 @@ highest count, encoding the pair whose merge was learned first. Since a pair can
 queue entry is never too low: when one that is out of date comes up, it goes back with its true
 count (lazy revalidation), and the first that is up to date is the best.
 
-Every compiled function is in this file (Numba's cache does not see changes in other files). They
+No compiled function here calls one of another file (Numba's cache would not see changes there). They
 allocate next to nothing: Python makes the arrays, and enlarges them when there is no room.
 A function that runs once a step takes the whole State; one that runs for each occurrence takes the
 arrays it needs, since taking an array out of the State costs more than the work it does.

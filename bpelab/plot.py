@@ -10,9 +10,11 @@ from pathlib import Path
 
 # Okabe and Ito's palette, which people with any colour vision tell apart, on white.
 INK, GREY = "#222222", "#767676"
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#aa4b87", "#56b4e9", "#e69f00")
 # Fill and, where it must be darker to be read, text.
 SLOT_COLOURS = (("#d55e00", "#b34700"), ("#e69f00", "#8a5a00"), ("#0072b2", "#0072b2"))
+#: Behind a number that a line may cross.
+PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
 CJK_FONTS = ("IPAexGothic", "Noto Sans CJK JP", "Noto Sans JP", "Hiragino Sans", "Yu Gothic", "Meiryo", "TakaoGothic")
 
 
@@ -68,6 +70,7 @@ def style():
         "axes.titlelocation": "left",
         "axes.titlesize": 11,
         "axes.grid": True,
+        "axes.axisbelow": True,
         "grid.color": "#e4e4e4",
         "text.color": INK,
         "xtick.color": INK,
@@ -156,8 +159,9 @@ def curves(
             row = frame.loc[mark[name]]
             axes.plot(row[x], row[y], "o", color=colour, markersize=7)
             axes.annotate(
-                f"{int(row[x]):,}", (row[x], row[y]), (-4, 9), textcoords="offset points", color=colour, ha="right"
-            )
+                f"{int(row[x]):,}", (row[x], row[y]), (-4, 9), textcoords="offset points", color=colour,
+                ha="right", bbox=PAPER, zorder=4,
+            )  # fmt: skip
             parts[-1] += f", marked at {int(row[x]):,}"
     first, last = (
         min(frame[x].iloc[0] for frame in frames.values()),
@@ -251,7 +255,7 @@ def bars(values, *, title, xlabel, low=None, high=None, reference=None):
         end = high[name] if high else number
         if high and low:
             axes.plot([low[name], high[name]], [at, at], color=INK, linewidth=1.4)
-        axes.annotate(f"{number:.2f}", (end, at), (5, 0), textcoords="offset points", va="center")
+        axes.annotate(f"{number:.2f}", (end, at), (5, 0), textcoords="offset points", va="center", bbox=PAPER, zorder=4)
     axes.set_yticks(places, [drawable(name) for name in names])
     axes.set_xlim(0, max([*numbers, *(high or {}).values()]) * 1.14)
     axes.grid(axis="y", visible=False)
