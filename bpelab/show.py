@@ -10,9 +10,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from itertools import accumulate
+from string import Template
 
 import regex
 
+from bpelab import checks
 from bpelab.exchange import byte_characters
 from bpelab.tokenizer import readable
 
@@ -271,3 +273,96 @@ def source(thing):
     """
     code = inspect.getsource(thing).rstrip()
     return Source(re.sub(r'"""(.+?)\n.*?"""', r'"""\1"""', code, count=1, flags=re.DOTALL))
+
+
+def stepper(tok, samples):
+    """Training, step by step: which pair each merge joins, and how the samples' cuts get coarser.
+
+    samples: a list of str (one may hold characters that are unknown). Every step, from no merge to all
+    of them, stands in the page as a table; a little script, where scripts run, shows one step at a time
+    with a slider, buttons, the arrow keys and a choice of sample. No kernel is needed.
+
+    >>> from bpelab import train
+    >>> stepper(train("low low lower", 2), ["low lower"])
+    step  merge   count  low␣lower
+       0                  9 tokens
+       1  l + o       3   7 tokens
+       2  lo + w      3   5 tokens
+    """
+    if isinstance(samples, str):
+        raise TypeError("samples must be a list of str, got one str; put it in a list")
+    samples = list(checks.documents("samples", samples))
+    if not samples:
+        raise ValueError("samples must not be empty")
+    body, rows = [], []
+    for step in range(len(tok.merges) + 1):
+        name, count = _step(tok, step)
+        cuts = [pieces(tok.truncate(step), sample) for sample in samples]
+        body.append(_step_row(step, name, count, cuts))
+        rows.append([str(step), name, count, *(f"{len(ids)} tokens" for ids, _ in cuts)])
+    names = [_whole(sample.encode()) for sample in samples]
+    page = STEPPER.substitute(
+        heads="".join(f'<th style="text-align:left">{html.escape(name)}</th>' for name in names),
+        options="".join(f"<option>{html.escape(name)}</option>" for name in names),
+        body="".join(body),
+        last=len(tok.merges),
+    )
+    numeric = [True, False, True, *(True for _ in samples)]
+    return Shown(page, _text_table(["step", "merge", "count", *names], rows, numeric))
+
+
+def _step(tok, step):
+    """The merge of a step as people read it, and its count."""
+    if step == 0:
+        return "", ""
+    merge = tok.merges[step - 1]
+    return f"{label(merge.left)} + {label(merge.right)}", f"{merge.count:,}"
+
+
+def _step_row(step, name, count, cuts):
+    cells = "".join(
+        f'<td style="text-align:left;{CODE}">{_boxes(ids, spelled)}<div>{len(ids)} tokens</div></td>'
+        for ids, spelled in cuts
+    )
+    merge = html.escape(f"{name}, {count}×" if name else "characters")
+    return f'<tr><td>{step}</td><td style="text-align:left;{CODE}">{merge}</td>{cells}</tr>'
+
+
+STEPPER = Template("""<div class="bpelab-stepper" tabindex="0">
+<p class="controls" hidden>
+<button type="button" aria-label="previous step">◀</button>
+<input type="range" min="0" max="$last" value="0" aria-label="step">
+<button type="button" aria-label="next step">▶</button>
+<output>step 0 of $last</output>
+<select aria-label="sample"><option>all samples</option>$options</select>
+</p>
+<table><thead><tr><th>step</th><th style="text-align:left">merge, count</th>$heads</tr></thead>
+<tbody>$body</tbody></table>
+<script>
+document.querySelectorAll(".bpelab-stepper:not([data-ready])").forEach(function (root) {
+  root.dataset.ready = "yes";
+  var slider = root.querySelector("input"), choice = root.querySelector("select");
+  var buttons = root.querySelectorAll("button"), rows = root.querySelectorAll("tbody tr");
+  function show() {
+    rows.forEach(function (row, step) { row.hidden = step !== Number(slider.value); });
+    root.querySelectorAll("tr").forEach(function (row) {
+      for (var i = 2; i < row.cells.length; i++) {
+        row.cells[i].hidden = choice.selectedIndex > 0 && choice.selectedIndex !== i - 1;
+      }
+    });
+    root.querySelector("output").textContent = "step " + slider.value + " of " + slider.max;
+  }
+  function move(by) { slider.value = Number(slider.value) + by; show(); }
+  buttons[0].onclick = function () { move(-1); };
+  buttons[1].onclick = function () { move(1); };
+  slider.oninput = choice.onchange = show;
+  root.onkeydown = function (event) {
+    if (event.target === slider || event.target === choice) { return; }
+    if (event.key === "ArrowLeft") { move(-1); event.preventDefault(); }
+    if (event.key === "ArrowRight") { move(1); event.preventDefault(); }
+  };
+  root.querySelector(".controls").hidden = false;
+  show();
+});
+</script>
+</div>""")

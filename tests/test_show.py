@@ -71,3 +71,23 @@ def test_source():
     shown = show.source(bpelab.reference.apply_merge)
     assert shown.startswith("def apply_merge") and ">>>" not in shown
     assert shown._repr_markdown_().startswith("```python\ndef")
+
+
+def test_the_stepper_holds_every_step():
+    tok = bpelab.train("low low low lower lower newest", 8)
+    shown = show.stepper(tok, ["low lower", "newest lowest", "box lower"])
+    rows = repr(shown).split("\n")[1:]
+    assert len(rows) == 9 and shown.html.count("<tr>") == 10
+    first = [int(row.split(" tokens")[0].split()[-1]) for row in rows]
+    assert first == [9, 7, 5, 4, 3, 2, 2, 2, 2]
+    assert shown.html == show.stepper(tok, ["low lower", "newest lowest", "box lower"]).html
+
+
+def test_the_stepper_escapes_and_checks():
+    text = "</script><b> $body $last"
+    page = show.stepper(bpelab.train(text, 2), [text, text]).html
+    assert page.count("</script>") == 1 and "<b>" not in page and "$last" in page
+    with pytest.raises(TypeError, match="samples must be a list of str"):
+        show.stepper(bpelab.train("ab"), "ab")
+    with pytest.raises(ValueError, match="samples must not be empty"):
+        show.stepper(bpelab.train("ab"), [])

@@ -140,6 +140,13 @@ for k in range(len(tok.merges) + 1):
 bpelab.show.table(rows)
 
 # %% [markdown]
+# The same, one step at a time, with two more texts: move the slider, or click and use the arrow keys. (`b` and `x`
+# never stood in the training text.)
+
+# %%
+bpelab.show.stepper(tok.truncate(8), ["low lower", "newest lowest", "box lower"])
+
+# %% [markdown]
 # Nine characters shrink to two tokens in five merges. The six later merges change nothing in this text: it has no
 # `n`. (How a tokenizer uses the list on new text is chapter 03.)
 #
