@@ -733,21 +733,21 @@ def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
             first = 0
             while rank_at[first] != best_rank:
                 first += 1
-            k, kept = first, first
+            made, k, kept = base + best_rank, first, first
             while k < n:  # close up behind the first, merging on the way
                 if k < n - 1 and rank_at[k] == best_rank:
-                    ids[start + kept] = base + best_rank
+                    ids[start + kept] = made
                     k += 2
+                    if kept > 0:
+                        rank_at[kept - 1] = rank_of(keys, ranks, ids[start + kept - 1], made, best_rank)
+                    if k < n:
+                        rank_at[kept] = rank_of(keys, ranks, made, ids[start + k], best_rank)
                 else:
                     ids[start + kept] = ids[start + k]
+                    rank_at[kept] = rank_at[k]
                     k += 1
-                rank_at[kept] = rank_at[k - 1]
                 kept += 1
             n = kept
-            made = base + best_rank
-            for k in range(max(first - 1, 0), n - 1):
-                if ids[start + k] == made or ids[start + k + 1] == made:
-                    rank_at[k] = rank_of(keys, ranks, ids[start + k], ids[start + k + 1], best_rank)
         sizes[chunk] = n
         target += n
     return target
