@@ -561,13 +561,17 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     ):
         merges.append((spelled[left], spelled[right], n))
         spelled.append(spelled[left] + spelled[right])
-    return merges, lengths(s, made["replaced"]).tolist()
+    return merges, shrinking(symbols(s), made["replaced"]).tolist()
 
 
-def lengths(s, replaced):
-    """The corpus length in tokens, at the start and after each merge: int64[merges + 1]."""
+def symbols(s):
+    """The corpus length in base symbols, each chunk by its weight."""
     borders = np.flatnonzero(s.text["symbol"] == BORDER)
-    start = ((np.diff(borders) - 1) * s.weights).sum()
+    return ((np.diff(borders) - 1) * s.weights).sum()
+
+
+def shrinking(start, replaced):
+    """The corpus length in tokens, at the start and after each merge: int64[merges + 1]."""
     return start - np.concatenate([[0], np.cumsum(replaced)])
 
 
@@ -709,11 +713,12 @@ def rank_of(keys, ranks, left, right, after):
 
 
 @njit(cache=True)
-def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
+def encode_chunks(ids, sizes, weights, keys, ranks, base, rank_at, replaced):
     """Apply the merges to each chunk where it lies, and close up; sizes become those in tokens.
 
     Looks for the lowest rank among the chunk's pairs, merges it, and looks again: right for short
-    chunks, since the search starts over each time. Returns the number of tokens in all.
+    chunks, since the search starts over each time. `replaced` counts, by weight, how often each merge
+    was applied. Returns the number of tokens in all.
     """
     source, target = 0, 0
     for chunk in range(len(sizes)):
@@ -747,35 +752,43 @@ def encode_chunks(ids, sizes, keys, ranks, base, rank_at):
                     rank_at[kept] = rank_at[k]
                     k += 1
                 kept += 1
+            replaced[best_rank] += weights[chunk] * (n - kept)
             n = kept
         sizes[chunk] = n
         target += n
     return target
 
 
-def encode(ids, sizes, alphabet, rules):
-    """The ids of chunks, given as for `prepare`: (all ids end to end, number of ids of each chunk)."""
+def encode(ids, sizes, weights, alphabet, rules):
+    """Apply the merges in learned order to chunks, given as for `prepare`.
+
+    The same as `reference.encode` on each chunk, for any list of merges: what a merge makes can only
+    be joined by a later one. Returns (ids of all chunks end to end, number of ids of each chunk, corpus
+    length in tokens at the start and after each merge).
+    """
     short = sizes < LONGEST_SHORT
     if short.all():
-        return encode_short(ids, sizes, alphabet, rules)
+        return encode_short(ids, sizes, weights, alphabet, rules)
     is_short = np.repeat(short, sizes)
-    few, few_sizes = encode_short(ids[is_short], sizes[short], alphabet, rules)
-    many, many_sizes, _ = replay(ids[~is_short], sizes[~short], np.ones_like(sizes[~short]), alphabet, rules)
+    few, few_sizes, lengths = encode_short(ids[is_short], sizes[short], weights[short], alphabet, rules)
+    many, many_sizes, more = replay(ids[~is_short], sizes[~short], weights[~short], alphabet, rules)
     sizes = np.empty_like(sizes)
     sizes[short], sizes[~short] = few_sizes, many_sizes
     is_short = np.repeat(short, sizes)
     ids = np.empty(len(few) + len(many), np.int32)
     ids[is_short], ids[~is_short] = few, many
-    return ids, sizes
+    return ids, sizes, lengths + more
 
 
-def encode_short(ids, sizes, alphabet, rules):
+def encode_short(ids, sizes, weights, alphabet, rules):
+    """`encode` for chunks of fewer than LONGEST_SHORT symbols, one by one."""
     if alphabet.end_id is not None:
         ids, sizes = np.insert(ids, np.cumsum(sizes), alphabet.end_id), sizes + 1
     ids, sizes = ids.copy(), sizes.copy()
-    rank_at = np.empty(LONGEST_SHORT + 1, np.int32)
-    n = encode_chunks(ids, sizes, rules.keys, rules.ranks, rules.base, rank_at)
-    return ids[:n], sizes
+    start = int((sizes * weights).sum())
+    rank_at, replaced = np.empty(LONGEST_SHORT + 1, np.int32), np.zeros(rules.count, np.int64)
+    n = encode_chunks(ids, sizes, weights, rules.keys, rules.ranks, rules.base, rank_at, replaced)
+    return ids[:n], sizes, shrinking(start, replaced)
 
 
 @njit(cache=True)
@@ -835,12 +848,7 @@ def collect(text, tokens, ids, sizes):
 
 
 def replay(ids, sizes, weights, alphabet, rules):
-    """Apply the merges in learned order to chunks, given as for `prepare`.
-
-    The same as `reference.encode` on each chunk, for any list of merges: what a merge makes can
-    only be joined by a later one. Returns (ids of all chunks end to end, number of ids of each
-    chunk, corpus length in tokens at the start and after each merge).
-    """
+    """`encode` by the lists of pairs: linear in the length of a chunk, however long."""
     count = rules.count
     s = prepare(ids, sizes, weights, alphabet, RANK, False, merges=count)
     index_pairs(s)
@@ -851,4 +859,4 @@ def replay(ids, sizes, weights, alphabet, rules):
             s = with_room(s)
     tokens, counts = np.empty(len(s.text), np.int32), np.zeros(len(sizes) + 1, np.int64)
     n = collect(s.text, s.tokens, tokens, counts)
-    return tokens[:n], counts[:-1], lengths(s, s.tokens[rules.base : rules.base + count]["replaced"])
+    return tokens[:n], counts[:-1], shrinking(symbols(s), s.tokens[rules.base : rules.base + count]["replaced"])

@@ -416,7 +416,7 @@ class Tokenizer:
     def _scanned(self, text):
         """The ids of a long text: each distinct chunk encoded once, all in compiled code."""
         chunks, numbers = scanner.scan([self._normalize(text)], self.chunking)
-        ids, sizes = engine.encode(*self._alphabet.encode(chunks), self._alphabet, self._rules)
+        ids, sizes, _ = self._replay(chunks)
         target = np.empty(int(sizes[numbers].sum()), np.int32)
         engine.gather(ids, np.cumsum(sizes) - sizes, sizes, numbers, target)
         return target.tolist()
@@ -439,15 +439,16 @@ class Tokenizer:
         """Pairs (chunk, list of ids)."""
         if not chunks:
             return
-        ids, sizes = engine.encode(*self._alphabet.encode(chunks), self._alphabet, self._rules)
+        ids, sizes, _ = self._replay(chunks)
         ids, end = ids.tolist(), 0
         for chunk, size in zip(chunks, sizes.tolist(), strict=True):
             yield chunk, ids[end : end + size]
             end += size
 
-    def _replay(self, chunks, weights):
-        """What `engine.replay` says of these chunks (list of str)."""
-        return engine.replay(*self._alphabet.encode(chunks), weights, self._alphabet, self._rules)
+    def _replay(self, chunks, weights=None):
+        """What `engine.encode` says of these chunks (list of str), each counted once or by its weight."""
+        weights = np.ones(len(chunks), np.int64) if weights is None else weights
+        return engine.encode(*self._alphabet.encode(chunks), weights, self._alphabet, self._rules)
 
     def _split_tokens(self):
         """The tokens that the merges don't make from their own symbols: ids, none for a trained list."""
@@ -459,7 +460,7 @@ class Tokenizer:
         ids = np.fromiter(chain.from_iterable(made), np.int32)
         plain = Alphabet(self.base, self._alphabet.symbols)
         sizes = np.fromiter(map(len, made), np.int64, len(made))
-        _, counts, _ = engine.replay(ids, sizes, np.ones_like(sizes), plain, self._rules)
+        _, counts, _ = engine.encode(ids, sizes, np.ones_like(sizes), plain, self._rules)
         return (base + np.flatnonzero(counts > 1)).tolist()
 
     def _spelled(self, ids, chunk):

@@ -5,7 +5,9 @@ import random
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,6 +72,17 @@ def test_encoding_of_any_merge_list(made, text, data):
             known.add(token)
     tok = bpelab.Tokenizer(merges, characters="abc", chunking="whole")
     assert tok.token_bytes(text) == in_order(tok, text)
+
+
+@given(corpus=CORPORA, text=st.text("abcあ猫 ", max_size=40), shortest=st.integers(1, 12), **RULES)
+def test_long_and_short_chunks_are_encoded_alike(corpus, text, shortest, **options):
+    """Short chunks are searched, long ones go by the lists of their pairs; here the limit is moved."""
+    tok, chunks = bpelab.train(corpus, **options), [*bpelab.chunk(text), *bpelab.chunk(text[::-1], "lines")]
+    weights = np.arange(1, len(chunks) + 1)
+    with unittest.mock.patch.object(engine, "LONGEST_SHORT", shortest):
+        mixed = tok._replay(chunks, weights)
+    for one, other in zip(mixed, tok._replay(chunks, weights), strict=True):
+        assert one.tolist() == other.tolist()
 
 
 def in_order(tok, text):
