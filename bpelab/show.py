@@ -169,8 +169,11 @@ def pieces(tok, text):
     encoded = tok.encode(text, add_special_tokens=False)
     byte_of = {character: byte for byte, character in enumerate(byte_characters())}
     level = isinstance(getattr(tok, "decoder", None), _byte_level_decoder())
-    spell = (lambda token: bytes(byte_of[c] for c in token)) if level else str.encode
-    return encoded.ids, [spell(token) for token in encoded.tokens]
+    spelled = [
+        bytes(byte_of[c] for c in token) if level and byte_of.keys() >= set(token) else token.encode()
+        for token in encoded.tokens  # added tokens stand as they are
+    ]
+    return encoded.ids, spelled
 
 
 def _byte_level_decoder():

@@ -91,3 +91,9 @@ def test_the_stepper_escapes_and_checks():
         show.stepper(bpelab.train("ab"), "ab")
     with pytest.raises(ValueError, match="samples must not be empty"):
         show.stepper(bpelab.train("ab"), [])
+
+
+def test_added_tokens_of_hugging_face_are_shown():
+    tok = bpelab.train("猫が好き", 2, base="byte", chunking="gpt2").to_huggingface()
+    tok.add_tokens(["京都"])
+    assert repr(show.tokens(tok, "京都a")) == "京都|a"
