@@ -78,12 +78,23 @@ def style():
         "lines.linewidth": 1.8,
         "svg.hashsalt": "bpelab",
         "axes.unicode_minus": False,
+        "text.parse_math": False,
     }
 
 
+@lru_cache(maxsize=2)
+def _glyphs(fonts):
+    """The characters that these fonts draw, as code points."""
+    from matplotlib import font_manager
+
+    return {point for name in fonts for point in font_manager.get_font(font_manager.findfont(name)).get_charmap()}
+
+
 def drawable(text):
-    """`text` as it can be drawn: without a Japanese font, its wide characters as escapes."""
-    return text if japanese_font() else text.encode("ascii", "backslashreplace").decode()
+    """`text` as it can be drawn: what no font here has, as escapes."""
+    glyphs = _glyphs(tuple(style()["font.family"]))
+    kept = (c if ord(c) in glyphs or c == "\n" else c.encode("ascii", "backslashreplace").decode() for c in text)
+    return "".join(kept)
 
 
 def _axes(title, xlabel, ylabel, size=(7.2, 3.8)):

@@ -29,7 +29,9 @@ FRAME = (
     "display:inline-block;margin:0 3px 2px 0;padding:0 1px;border:1px solid #888;border-radius:4px;"
     "text-align:center;vertical-align:bottom;line-height:1.25"
 )
-NAMES = {" ": "␣", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "␣": r"\u2423"}
+NAMES = {" ": "␣", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "␣": r"\u2423", "∅": r"\u2205"}
+#: Letters and symbols that are drawn as nothing: Hangul fillers and the empty Braille cell.
+INVISIBLE = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 class Shown:
@@ -69,7 +71,7 @@ def label(token):
 
 
 def _visible(character):
-    return character if character.isprintable() else _escaped(character)
+    return character if character.isprintable() and character not in INVISIBLE else _escaped(character)
 
 
 def _escaped(character):
@@ -88,7 +90,7 @@ def table(data):
     import pandas as pd
 
     frame = data if isinstance(data, pd.DataFrame) else pd.DataFrame(data)
-    names = [str(name) for name in frame.columns]
+    names = [_cell(str(name)) for name in frame.columns]
     numeric = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
     rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
     return Shown(_html_table(names, rows, numeric), _text_table(names, rows, numeric))
@@ -97,7 +99,16 @@ def table(data):
 def _cell(value):
     if isinstance(value, float):
         return "" if value != value else f"{value:,.3f}" if abs(value) < 100 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return "".join(_in_line(character) for character in str(value))
+
+
+def _in_line(character):
+    """A character of a table's cell; what would break the line or the terminal is escaped."""
+    if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+        return NAMES.get(character) or _escaped(character)
+    return character
 
 
 def _html_table(names, rows, numeric):

@@ -6,8 +6,24 @@ from hypothesis import settings
 
 import bpelab
 
-settings.register_profile("default", deadline=None, derandomize=True, max_examples=100)
+EXAMPLES = 100
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("default")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--fuzz", type=int, default=1, metavar="N", help="N times as many examples in property tests, newly drawn"
+    )
+
+
+def pytest_configure(config):
+    times = config.getoption("--fuzz")
+    if times < 1:
+        raise pytest.UsageError(f"--fuzz must be at least 1, got {times}")
+    if times > 1:
+        settings.register_profile("fuzz", deadline=None, derandomize=False, max_examples=EXAMPLES * times)
+        settings.load_profile("fuzz")
 
 
 @pytest.fixture(scope="session")
