@@ -506,6 +506,10 @@ except ValueError as error:
 # %%
 bpelab.show.source(bpelab.count_chunks)
 
+# %% [markdown]
+# The last two lines before the `return` say what it does: split each document, and count. For the three published
+# patterns a compiled scanner finds the same chunks faster; chapter 06 shows that it does.
+
 # %%
 counts = {name: bpelab.count_chunks(documents, "gpt2") for name, documents in sentences.items()}
 print(list(counts["en"].items())[:5])
