@@ -4,16 +4,24 @@ from bpelab import corpora, efficiency, parity, plot, reference, show, ties, voc
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
 from bpelab.exchange import from_tiktoken, load_merges_txt, load_minbpe
+from bpelab.plain import Bytes, Characters
 from bpelab.storage import load
 from bpelab.sweep import overlap, sweep
 from bpelab.ties import RECIPES
-from bpelab.tokenizer import Merge, Tokenizer, train
+from bpelab.tokenizer import Merge, Tokenizer
+from bpelab.training import train
+from bpelab.unigram import Unigram
+from bpelab.wordpiece import WordPiece
 
 __version__ = "0.1.0"
 __all__ = [
     "RECIPES",
+    "Bytes",
+    "Characters",
     "Merge",
     "Tokenizer",
+    "Unigram",
+    "WordPiece",
     "chunk",
     "compare",
     "corpora",

@@ -116,7 +116,7 @@ def count_chunks(texts, chunking="space"):
     split, counts = splitter(chunking), Counter()
     documents = checks.documents("texts", texts)
     if chunking in scanner.CODES:
-        for batch in _batches(documents):
+        for batch in batches(documents):
             chunks, numbers = scanner.scan(batch, chunking)
             for chunk, n in zip(chunks, np.bincount(numbers).tolist(), strict=True):
                 counts[chunk] += n
@@ -126,7 +126,7 @@ def count_chunks(texts, chunking="space"):
     return dict(counts)
 
 
-def _batches(documents, size=1 << 22):
+def batches(documents, size=1 << 22):
     """Lists of documents with about `size` characters each: enough to scan, little to hold."""
     batch, held = [], 0
     for document in documents:

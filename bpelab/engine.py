@@ -16,7 +16,7 @@ No compiled function here calls one of another file (Numba's cache would not see
 allocate next to nothing: Python makes the arrays, and enlarges them when there is no room.
 A function that runs once a step takes the whole State; one that runs for each occurrence takes the
 arrays it needs, since taking an array out of the State costs more than the work it does.
-Without Numba the same functions run uncompiled, some hundred times slower.
+Without Numba the same functions run uncompiled, hundreds of times slower.
 """
 
 from typing import NamedTuple

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bpelab import checks, exchange, storage, ties
-from bpelab.tokenizer import Tokenizer, readable, train
+from bpelab.tokenizer import Tokenizer, readable
+from bpelab.training import chunk_counts, train
 
 
 class Difference(NamedTuple):
@@ -117,9 +118,7 @@ def recipes(theirs, corpus, names=None):
 
 def _counts(tok, corpus):
     """Joined token -> how often its two parts stand side by side in the corpus, cut by `tok` (overlap)."""
-    from bpelab import tokenizer
-
-    chunks = tokenizer._chunks(corpus, tok.chunking, tok._normalize)
+    chunks = chunk_counts(corpus, tok.chunking, tok._normalize)
     weights = np.fromiter(chunks.values(), np.int64, len(chunks))
     ids, sizes, _ = tok._replay(list(chunks), weights)
     vocab, ids, counts, end = tok.vocab, ids.tolist(), {}, 0

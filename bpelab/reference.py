@@ -88,9 +88,9 @@ def train(corpus, num_merges=None, **options):
     >>> train("low low lower", 2).merges[1].left
     b'lo'
     """
-    from bpelab import tokenizer
+    from bpelab import training
 
-    return tokenizer.train(corpus, num_merges, **options, _learn=learn)
+    return training.train(corpus, num_merges, **options, _learn=learn)
 
 
 def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max_token_length, progress):

@@ -74,7 +74,7 @@ def load(path):
     """
     try:
         document = json.loads(
-            Path(path).read_bytes().decode(), object_pairs_hook=_no_repeats, parse_constant=_no_constant
+            Path(path).read_bytes().decode(), object_pairs_hook=no_repeats, parse_constant=no_constant
         )
         return _tokenizer(document)
     except RecursionError:
@@ -83,13 +83,13 @@ def load(path):
         raise ValueError(f"{path} is no valid bpelab model: {error}") from None
 
 
-def _no_repeats(pairs):
+def no_repeats(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError(f"a field is given twice among {checks.shown([name for name, _ in pairs])}")
     return dict(pairs)
 
 
-def _no_constant(name):
+def no_constant(name):
     raise ValueError(f"{name} is not a number that a model can hold")
 
 

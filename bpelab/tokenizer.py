@@ -1,4 +1,4 @@
-"""`train` and `Tokenizer`: text to tokens and ids, and back.
+"""`Tokenizer`: text to tokens and ids, and back.
 
 Tokens are bytes inside, for both bases. For people a token is text where its bytes are valid
 UTF-8, and each stray byte is written <0xE3>.
@@ -6,7 +6,6 @@ UTF-8, and each stray byte is written <0xE3>.
 
 import codecs
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
 from itertools import accumulate, chain
@@ -14,11 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 import regex
-from tqdm import tqdm
 
-from bpelab import checks, engine, reference, scanner, ties
-from bpelab.alphabet import BASES, ORDERS, UNKNOWN, Alphabet
-from bpelab.chunking import BLANK, LOSSY, count_chunks, splitter
+from bpelab import checks, engine, scanner
+from bpelab.alphabet import BASES, UNKNOWN, Alphabet
+from bpelab.chunking import BLANK, LOSSY, splitter
 
 #: Chunks up to this many characters are remembered with their ids, up to this many chunks.
 LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
@@ -38,123 +36,14 @@ class Merge(NamedTuple):
     count: int = 0
 
 
-def train(
-    corpus,
-    num_merges=None,
-    *,
-    vocab_size=None,
-    base="char",
-    chunking="space",
-    tie="lexicographic",
-    count="overlap",
-    end_of_word=None,
-    fuse_end_of_word=False,
-    min_frequency=1,
-    max_token_length=None,
-    base_order=None,
-    special_tokens=(),
-    normalization=None,
-    progress=False,
-    _learn=engine.learn,
-):
-    """Learn byte-pair merges from `corpus` and return a `Tokenizer`.
-
-    corpus: a str; an iterable of str (documents: no merge crosses two); or a mapping chunk ->
-        frequency (the chunks as they are; frequencies are positive whole numbers with a sum below
-        2**63).
-    num_merges, vocab_size: when to stop, in merges or in tokens (base symbols, merges and special
-        tokens together); neither: when no pair is left. Training ends early where pairs run out.
-    base: "char" (ids: <unk> is 0, then the characters sorted, then the merges) or "byte" (ids 0 to
-        255 are the bytes, then the merges).
-    chunking: as for `bpelab.chunk`; the tokenizer keeps it for encoding.
-    tie: which of the most frequent pairs wins: "lexicographic" (smallest left, then right bytes),
-        "first" (first seen in a scan), "lowest-id", "largest", "shortest" or "youtokentome".
-    count: "overlap" (aaa holds aa twice) or "runs" (once: what one merge can use).
-    end_of_word: a marker that ends each chunk as a symbol of its own (base "char"); text that holds
-        it is refused; decoding drops it, and after chunking "words" writes a blank between words.
-    fuse_end_of_word: whether the marker is part of a chunk's last character ("w</w>") instead.
-    min_frequency: pairs that occur less often are not merged.
-    max_token_length: the most characters that a merge may make; None for no limit.
-    base_order: what "lowest-id" and "youtokentome" compare base symbols by: None, their ids;
-        "byte-level", the order of GPT-2's byte characters; "frequency", the most frequent first.
-    special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
-    normalization: "NFC", "NFD", "NFKC" or "NFKD": the Unicode form into which the corpus, and every
-        text encoded later, is brought first; what it changes doesn't come back on decoding.
-    progress: whether to draw a progress bar on stderr.
-
-    >>> tok = train("low low low lower lower newest", 8)
-    >>> [merge.left + merge.right for merge in tok.merges[:3]]
-    [b'lo', b'low', b' low']
-    >>> tok.encode("box lower")
-    [0, 5, 0, 14]
-
-    TypeError or ValueError names the argument, what was given and what would do.
-    Source: Sennrich, Haddow & Birch 2016, arXiv:1508.07909.
-    """
-    checks.choice("base", base, BASES)
-    checks.choice("tie", tie, ties.TIES)
-    checks.choice("count", count, ties.COUNTS)
-    min_frequency = checks.whole("min_frequency", min_frequency, 1)
-    if max_token_length is not None:
-        max_token_length = checks.whole("max_token_length", max_token_length, 1)
-    if base_order is not None and checks.choice("base_order", base_order, ORDERS) == "byte-level" != base + "-level":
-        raise ValueError(f"base_order 'byte-level' needs base='byte', got base={base!r}")
-    chunks = _chunks(corpus, chunking, _normalizer(normalization))
-    alphabet = Alphabet.of(chunks, base, _marker(end_of_word, fuse_end_of_word, base, chunks), fuse_end_of_word)
-    specials = _special_names(special_tokens)
-    goal = _goal(num_merges, vocab_size, len(alphabet.symbols), len(specials))
-    if sum(len(text.encode()) * n + n for text, n in chunks.items()) >= 1 << 63:
-        _learn = reference.learn  # counts that only Python's own integers hold
-    with tqdm(total=goal, unit=" merges", disable=not progress, desc="bpelab.train") as bar:
-        merges, lengths = _learn(
-            chunks,
-            alphabet,
-            goal,
-            tie=tie,
-            count=count,
-            min_frequency=min_frequency,
-            ranks=alphabet.ranks(base_order, chunks),
-            max_token_length=max_token_length,
-            progress=bar.update,
-        )
-    return Tokenizer(
-        merges,
-        base=base,
-        characters=alphabet.characters if base == "char" else None,
-        chunking=chunking,
-        end_of_word=end_of_word,
-        fuse_end_of_word=fuse_end_of_word,
-        special_tokens=special_tokens,
-        normalization=normalization,
-        lengths=lengths,
-    )
-
-
-def _chunks(corpus, chunking, normalize):
-    """Distinct chunks with their frequencies, in the order first seen."""
-    if isinstance(corpus, Mapping):
-        splitter(chunking)
-        counts = Counter()
-        for text, n in corpus.items():
-            counts[normalize(checks.text("corpus key", text))] += checks.whole(f"corpus[{text!r}]", n, 1)
-        if sum(counts.values()) >= 1 << 63:
-            raise ValueError(f"corpus: frequencies must sum to less than 2**63, got {sum(counts.values())}")
-        return dict(counts)
-    if not isinstance(corpus, Iterable) or isinstance(corpus, bytes | bytearray):
-        raise TypeError(
-            f"corpus must be a str, an iterable of str or a mapping str -> frequency, got {type(corpus).__name__}"
-        )
-    return count_chunks(map(normalize, checks.documents("corpus", corpus)), chunking)
-
-
-def _normalizer(form):
+def normalizer(form):
     """The function str -> str that a normalization stands for."""
     if form is None:
         return str
     return partial(unicodedata.normalize, checks.choice("normalization", form, FORMS))
 
 
-def _marker(end_of_word, fuse, base, chunks=()):
+def end_marker(end_of_word, fuse, base, chunks=()):
     """The end-of-word marker, checked: text, for base "char", and in no chunk."""
     if not isinstance(fuse, bool):
         raise TypeError(f"fuse_end_of_word must be True or False, got {checks.shown(fuse)}")
@@ -175,20 +64,7 @@ def _marker(end_of_word, fuse, base, chunks=()):
     return end_of_word
 
 
-def _goal(num_merges, vocab_size, base_size, specials):
-    """How many merges to learn; None to go on until no pair is left."""
-    if num_merges is not None and vocab_size is not None:
-        raise ValueError(f"give num_merges or vocab_size, not both; got {num_merges!r} and {vocab_size!r}")
-    if num_merges is not None:
-        return checks.whole("num_merges", num_merges, 0)
-    if vocab_size is None:
-        return None
-    least = base_size + specials
-    made_of = f" (the base alphabet has {base_size} entries, special tokens {specials})"
-    return checks.whole("vocab_size", vocab_size, least, remedy=made_of) - least
-
-
-def _special_names(special_tokens):
+def special_names(special_tokens):
     """The names of special tokens, checked."""
     if isinstance(special_tokens, str | bytes) or not isinstance(special_tokens, Iterable):
         raise TypeError(f"special_tokens must be a list of names or a mapping name -> id, got {special_tokens!r}")
@@ -255,12 +131,12 @@ class Tokenizer:
     ):
         checks.choice("base", base, BASES)
         pairs = [_merge(index, merge) for index, merge in enumerate(merges)]
-        marker = _marker(end_of_word, fuse_end_of_word, base)
+        marker = end_marker(end_of_word, fuse_end_of_word, base)
         self._alphabet = _alphabet(base, characters, byte_order, marker, fuse_end_of_word, pairs)
         self.chunking = chunking
         self.end_of_word = end_of_word
         self.normalization = normalization
-        self._normalize = _normalizer(normalization)
+        self._normalize = normalizer(normalization)
         self._split = splitter(chunking)
         self._ids, self._pairs = _numbered(pairs, self._alphabet)
         self._merges = pairs
@@ -349,6 +225,7 @@ class Tokenizer:
     def tokens(self, text):
         """The tokens of `text` as people read them: a list of str.
 
+        >>> from bpelab import train
         >>> train("猫猫", 1, base="byte").tokens("猫")
         ['<0xE7>', '<0x8C><0xAB>']
         """
@@ -364,6 +241,7 @@ class Tokenizer:
         Text that spells a special token is ordinary text, unless `allowed_special` names it (an
         iterable of names, or "all"); where one name is a prefix of another, the longer one wins.
 
+        >>> from bpelab import train
         >>> tok = train("ab ab", 1, special_tokens=["<end>"])
         >>> tok.encode("ab<end>"), tok.encode("ab<end>", allowed_special="all")
         ([4, 0, 0, 0, 0, 0], [4, 5])
@@ -382,6 +260,7 @@ class Tokenizer:
         A token that holds a piece of a character covers all of it. Positions are those of the
         normalized text. ValueError for a lossy chunking, whose tokens do not cover the text.
 
+        >>> from bpelab import train
         >>> train("猫", 1, base="byte").offsets("a猫")
         [(0, 1), (1, 2), (1, 2)]
         """
@@ -497,6 +376,7 @@ class Tokenizer:
         errors: what broken UTF-8 and <unk> become: "replace" U+FFFD, "strict" ValueError.
         unknown: ids outside 0 to vocab_size - 1: "error" ValueError, "replace" U+FFFD.
 
+        >>> from bpelab import train
         >>> tok = train("low low low lower lower newest", 8)
         >>> tok.decode([0, 5, 0, 14])
         '\ufffdo\ufffd lower'
@@ -522,6 +402,7 @@ class Tokenizer:
     def stream_decoder(self):
         """A decoder to feed ids one by one; its pieces of text join to `decode(ids)`.
 
+        >>> from bpelab import train
         >>> tok = train("猫", 0, base="byte")
         >>> decoder = tok.stream_decoder()
         >>> [decoder.feed(i) for i in tok.encode("猫a")], decoder.finish()
@@ -601,6 +482,7 @@ class Tokenizer:
     def with_special_tokens(self, special_tokens):
         """This tokenizer with more special tokens (names, or name -> id); no id that it has changes.
 
+        >>> from bpelab import train
         >>> tok = train("abab", 1)
         >>> tok.with_special_tokens(["<end>"]).special_tokens
         {'<end>': 4}
@@ -787,7 +669,7 @@ def check_size(index, size):
 
 def _special_ids(special_tokens, first):
     """Name -> id: given ids checked against the vocabulary, which ends before `first`; names numbered."""
-    names = _special_names(special_tokens)
+    names = special_names(special_tokens)
     if not isinstance(special_tokens, Mapping):
         return {name: first + at for at, name in enumerate(names)}
     ids = {name: checks.whole(f"special_tokens[{name!r}]", special_tokens[name], 0) for name in names}

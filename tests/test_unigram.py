@@ -251,7 +251,7 @@ def test_nothing_to_learn(corpus):
 
 
 def test_one_character_and_mappings():
-    assert Unigram.train({"aaaa": 5}, 4, chunking="whole").tokens("aaaa") == ["aa", "aa"]
+    assert Unigram.train({"aaaa": 5}, 4, chunking="whole").tokens("aaaa") == ["aaaa"]
     assert Unigram.train({"low": 5, "lower": 2}, 8).pieces == Unigram.train({"low": 5, "lower": 2}, 8).pieces
     assert Unigram.train("low low low lower", 16) == Unigram.train({"▁low": 3, "▁lower": 1}, 16)
 
@@ -280,8 +280,8 @@ def test_seeds_are_the_maximal_repeats(chunks, most):
 def test_digamma():
     euler = 0.5772156649015329
     points = {1.0: -euler, 0.5: -euler - 2 * math.log(2), 2.0: 1 - euler, 1e-3: -1000.5755719318103}
-    assert unigram.digamma(np.array([*points])) == pytest.approx(list(points.values()), rel=1e-12)
-    assert unigram.digamma(np.array(1e6)) == pytest.approx(math.log(1e6 - 0.5), rel=1e-12)
+    assert unigram.digamma(np.array([*points])) == pytest.approx(list(points.values()), rel=1e-10)
+    assert unigram.digamma(np.array(1e6)) == pytest.approx(math.log(1e6 - 0.5), rel=1e-10)
 
 
 def test_the_loss_of_a_piece_is_what_the_likelihood_loses():
@@ -476,7 +476,8 @@ def test_bad_models(pieces, options, error, message):
         ({"max_piece_length": 0}, ValueError, "max_piece_length must be at least 1"),
         ({"seed_size": 0}, ValueError, "seed_size must be at least 1"),
         ({"sub_iterations": 0}, ValueError, "sub_iterations must be at least 1"),
-        ({"shrinking_factor": 1}, ValueError, "shrinking_factor must be a number between 0 and 1, got 1"),
+        ({"shrinking_factor": 1}, ValueError, "shrinking_factor must be between 0 and 1, got 1"),
+        ({"shrinking_factor": "1"}, TypeError, "shrinking_factor must be a number between 0 and 1, got '1'"),
         ({"byte_fallback": None}, TypeError, "byte_fallback must be True or False"),
         ({"chunking": "gtp2"}, ValueError, "chunking must be one of"),
     ],

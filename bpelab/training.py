@@ -1,0 +1,133 @@
+"""`train`: text to merges. What is learned is `reference.py`'s; how fast, `engine.py`'s."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from tqdm import tqdm
+
+from bpelab import checks, engine, reference, ties
+from bpelab.alphabet import BASES, ORDERS, Alphabet
+from bpelab.chunking import count_chunks, splitter
+from bpelab.tokenizer import Tokenizer, end_marker, normalizer, special_names
+
+
+def train(
+    corpus,
+    num_merges=None,
+    *,
+    vocab_size=None,
+    base="char",
+    chunking="space",
+    tie="lexicographic",
+    count="overlap",
+    end_of_word=None,
+    fuse_end_of_word=False,
+    min_frequency=1,
+    max_token_length=None,
+    base_order=None,
+    special_tokens=(),
+    normalization=None,
+    progress=False,
+    _learn=engine.learn,
+):
+    """Learn byte-pair merges from `corpus` and return a `Tokenizer`.
+
+    corpus: a str; an iterable of str (documents: no merge crosses two); or a mapping chunk ->
+        frequency (the chunks as they are; frequencies are positive whole numbers with a sum below
+        2**63).
+    num_merges, vocab_size: when to stop, in merges or in tokens (base symbols, merges and special
+        tokens together); neither: when no pair is left. Training ends early where pairs run out.
+    base: "char" (ids: <unk> is 0, then the characters sorted, then the merges) or "byte" (ids 0 to
+        255 are the bytes, then the merges).
+    chunking: as for `bpelab.chunk`; the tokenizer keeps it for encoding.
+    tie: which of the most frequent pairs wins: "lexicographic" (smallest left, then right bytes),
+        "first" (first seen in a scan), "lowest-id", "largest", "shortest" or "youtokentome".
+    count: "overlap" (aaa holds aa twice) or "runs" (once: what one merge can use).
+    end_of_word: a marker that ends each chunk as a symbol of its own (base "char"); text that holds
+        it is refused; decoding drops it, and after chunking "words" writes a blank between words.
+    fuse_end_of_word: whether the marker is part of a chunk's last character ("w</w>") instead.
+    min_frequency: pairs that occur less often are not merged.
+    max_token_length: the most characters that a merge may make; None for no limit.
+    base_order: what "lowest-id" and "youtokentome" compare base symbols by: None, their ids;
+        "byte-level", the order of GPT-2's byte characters; "frequency", the most frequent first.
+    special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
+    normalization: "NFC", "NFD", "NFKC" or "NFKD": the Unicode form into which the corpus, and every
+        text encoded later, is brought first; what it changes doesn't come back on decoding.
+    progress: whether to draw a progress bar on stderr.
+
+    >>> tok = train("low low low lower lower newest", 8)
+    >>> [merge.left + merge.right for merge in tok.merges[:3]]
+    [b'lo', b'low', b' low']
+    >>> tok.encode("box lower")
+    [0, 5, 0, 14]
+
+    TypeError or ValueError names the argument, what was given and what would do.
+    Source: Sennrich, Haddow & Birch 2016, arXiv:1508.07909.
+    """
+    checks.choice("base", base, BASES)
+    checks.choice("tie", tie, ties.TIES)
+    checks.choice("count", count, ties.COUNTS)
+    min_frequency = checks.whole("min_frequency", min_frequency, 1)
+    if max_token_length is not None:
+        max_token_length = checks.whole("max_token_length", max_token_length, 1)
+    if base_order is not None and checks.choice("base_order", base_order, ORDERS) == "byte-level" != base + "-level":
+        raise ValueError(f"base_order 'byte-level' needs base='byte', got base={base!r}")
+    chunks = chunk_counts(corpus, chunking, normalizer(normalization))
+    alphabet = Alphabet.of(chunks, base, end_marker(end_of_word, fuse_end_of_word, base, chunks), fuse_end_of_word)
+    specials = special_names(special_tokens)
+    goal = goal_of(num_merges, vocab_size, len(alphabet.symbols), len(specials))
+    if sum(len(text.encode()) * n + n for text, n in chunks.items()) >= 1 << 63:
+        _learn = reference.learn  # counts that only Python's own integers hold
+    with tqdm(total=goal, unit=" merges", disable=not progress, desc="bpelab.train") as bar:
+        merges, lengths = _learn(
+            chunks,
+            alphabet,
+            goal,
+            tie=tie,
+            count=count,
+            min_frequency=min_frequency,
+            ranks=alphabet.ranks(base_order, chunks),
+            max_token_length=max_token_length,
+            progress=bar.update,
+        )
+    return Tokenizer(
+        merges,
+        base=base,
+        characters=alphabet.characters if base == "char" else None,
+        chunking=chunking,
+        end_of_word=end_of_word,
+        fuse_end_of_word=fuse_end_of_word,
+        special_tokens=special_tokens,
+        normalization=normalization,
+        lengths=lengths,
+    )
+
+
+def chunk_counts(corpus, chunking, normalize=str):
+    """Distinct chunks with their frequencies, in the order first seen."""
+    if isinstance(corpus, Mapping):
+        splitter(chunking)
+        counts = Counter()
+        for text, n in corpus.items():
+            counts[normalize(checks.text("corpus key", text))] += checks.whole(f"corpus[{text!r}]", n, 1)
+        if sum(counts.values()) >= 1 << 63:
+            raise ValueError(f"corpus: frequencies must sum to less than 2**63, got {sum(counts.values())}")
+        return dict(counts)
+    if not isinstance(corpus, Iterable) or isinstance(corpus, bytes | bytearray):
+        raise TypeError(
+            f"corpus must be a str, an iterable of str or a mapping str -> frequency, got {type(corpus).__name__}"
+        )
+    return count_chunks(map(normalize, checks.documents("corpus", corpus)), chunking)
+
+
+def goal_of(num_merges, vocab_size, base_size, specials):
+    """How many merges to learn; None to go on until no pair is left."""
+    if num_merges is not None and vocab_size is not None:
+        raise ValueError(f"give num_merges or vocab_size, not both; got {num_merges!r} and {vocab_size!r}")
+    if num_merges is not None:
+        return checks.whole("num_merges", num_merges, 0)
+    if vocab_size is None:
+        return None
+    least = base_size + specials
+    made_of = f" (the base alphabet has {base_size} entries, special tokens {specials})"
+    return checks.whole("vocab_size", vocab_size, least, remedy=made_of) - least
