@@ -444,7 +444,7 @@ for language, chunks in tables.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Recounting would look at 6.7 billion pairs of the Japanese text. Touched chunks leave 108 million, touched places
+# Recounting would look at more than six billion pairs of the Japanese text. Touched chunks leave 108 million, touched places
 # 3.6 million. In English, with its short chunks, the last step gains less: 384 thousand to 117 thousand.
 #
 # Most of the places visited are replaced; the rest were out of date. And there is a bound. A replacement turns two
@@ -468,7 +468,7 @@ for language, frame in work.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# From 1,000 to 8,000 merges, recounting Japanese takes 4.8 times the work, the places 1.2 times. The queue is no burden:
+# From 1,000 to 8,000 merges, recounting Japanese takes nearly five times the work, the places about a fifth more. The queue is no burden:
 # 22,661 entries were put back in 8,000 rounds, about three a round, and one a round in English.
 #
 # With the text the work must grow. A sixteenth, a quarter and all of it, 1,000 merges each:
@@ -622,7 +622,7 @@ for language, text in texts.items():
     print(f"{language}: compiled is {ratio:.0f} times as fast")
 
 # %% [markdown]
-# In several runs about 500 to 1,000 times, in Japanese 1,000 to 2,500. Both did the same steps. So there are two kinds of
+# In several runs several hundred times in English, and one to two thousand in Japanese. Both did the same steps. So there are two kinds of
 # gain: *faster work* is a constant factor; *less work* counts for more the larger the text and the longer the merge list.
 #
 # ## The next bottleneck: cutting the text
@@ -726,8 +726,8 @@ for language, text in parts.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# 2 means twice our time. The best of seven runs gave, for English and Japanese: rustbpe about 1.1 and 1.3, bpeasy about 2.5
-# and 5.5, tokenizers about 5 and 5.5. Single runs on a busy machine scatter by half or more. Those libraries use both
+# 2 means twice our time. In the best of seven runs rustbpe took a little longer than ours in both languages, bpeasy two to
+# three times as long in English and five to six in Japanese, tokenizers five to six times in both. Single runs on a busy machine scatter by half or more. Those libraries use both
 # cores of this machine where they can, ours uses one.
 #
 # The ideas are shared: all three keep counts by subtraction and put entries back that are out of date. And all three
