@@ -652,7 +652,7 @@ for language, text in texts.items():
     print(f"{language}: the scanner is {ratio:.1f} times as fast as the pattern")
 
 # %% [markdown]
-# In several runs about 6 to 11 times in English, about 1.6 times in Japanese. English has eight times as many chunks, and the pattern
+# In several runs about 6 to 11 times in English, between one and two times in Japanese. English has eight times as many chunks, and the pattern
 # makes a Python object of each.
 #
 # Where does the time of a training go now? Again a measurement:
