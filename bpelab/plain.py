@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 from bpelab import checks, storage
 from bpelab.chunking import BLANK
@@ -165,12 +164,9 @@ def load(path, kind, fields, build):
     fields: name -> type. ValueError, which says where, for a file that is no such model: files are
     untrusted, parsed as JSON and never run.
     """
+    document = storage.read_document(path, kind)
     try:
-        source = Path(path).read_bytes().decode()
-        hooks = {"object_pairs_hook": storage.no_repeats, "parse_constant": storage.no_constant}
-        return build(_checked_document(json.loads(source, **hooks), kind, fields))
-    except RecursionError:
-        raise ValueError(f"{path}: nested too deeply for a bpelab model") from None
+        return build(_checked_document(document, kind, fields))
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is no valid {kind} model: {error}") from None
 

@@ -8,10 +8,13 @@ import os
 import tempfile
 from pathlib import Path
 
+import bpelab
 from bpelab import checks
 from bpelab.tokenizer import Tokenizer, check_size
 
 FORMAT, VERSION = "bpelab", 1
+#: The formats of the other families, and the class that reads each.
+OTHERS = {"bpelab-unigram": "Unigram", "bpelab-wordpiece": "WordPiece"}
 PARTS_OF_ALPHABET = ("base", "characters", "byte_order", "end_of_word", "fuse_end_of_word")
 FIELDS = {
     "format": str,
@@ -62,9 +65,9 @@ def save(tokenizer, path):
 
 
 def load(path):
-    """Read a tokenizer that `save` wrote. ValueError where the file is not one, and says where.
+    """Read a tokenizer, Unigram or WordPiece that `save` wrote. ValueError where the file is none, and says where.
 
-    >>> import bpelab, tempfile, pathlib
+    >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "model.json"
     ...     tok = bpelab.train("low low lower", 3)
@@ -72,15 +75,24 @@ def load(path):
     ...     bpelab.load(path) == tok
     True
     """
+    document = read_document(path)
+    if isinstance(document, dict) and document.get("format") in OTHERS:
+        return getattr(bpelab, OTHERS[document["format"]]).load(path)
     try:
-        document = json.loads(
-            Path(path).read_bytes().decode(), object_pairs_hook=no_repeats, parse_constant=no_constant
-        )
         return _tokenizer(document)
-    except RecursionError:
-        raise ValueError(f"{path}: nested too deeply for a bpelab model") from None
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is no valid bpelab model: {error}") from None
+
+
+def read_document(path, kind="bpelab"):
+    """The JSON in a model file; ValueError for what is none, for repeated fields and for NaN."""
+    try:
+        source = Path(path).read_bytes().decode()
+        return json.loads(source, object_pairs_hook=no_repeats, parse_constant=no_constant)
+    except RecursionError:
+        raise ValueError(f"{path}: nested too deeply for a bpelab model") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is no valid {kind} model: {error}") from None
 
 
 def no_repeats(pairs):

@@ -97,3 +97,16 @@ def test_added_tokens_of_hugging_face_are_shown():
     tok = bpelab.train("猫が好き", 2, base="byte", chunking="gpt2").to_huggingface()
     tok.add_tokens(["京都"])
     assert repr(show.tokens(tok, "京都a")) == "京都|a"
+
+
+def luminance(colour):
+    """Relative luminance of #rrggbb, as the W3C's contrast guidelines define it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("background", show.COLOURS)
+def test_tokens_can_be_read_on_every_colour(background):
+    for ink in ("#111111", "#444444"):
+        assert (luminance(background) + 0.05) / (luminance(ink) + 0.05) > 7

@@ -135,3 +135,12 @@ def test_the_file_keeps_its_mode_and_link(path, tmp_path):
 def test_a_missing_file_is_a_file_not_found_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         bpelab.load(tmp_path / "none.json")
+
+
+def test_load_knows_the_other_families(path):
+    for model in (bpelab.Unigram({"a": 0.5, "b": 0.25}), bpelab.WordPiece(["a", "##b"])):
+        model.save(path)
+        assert bpelab.load(path) == model
+    path.write_text('{"format": "bpelab-unigram"}', encoding="utf-8")
+    with pytest.raises(ValueError, match="no valid bpelab-unigram model: version must be 1"):
+        bpelab.load(path)
