@@ -1,14 +1,11 @@
 """The plainest tokenizers, characters and bytes, and what every tokenizer that is a plain list of tokens shares."""
 
-import json
 from collections import Counter
 
 from bpelab import checks, storage
 from bpelab.chunking import BLANK
 from bpelab.tokenizer import REPLACEMENT, Tokenizer
 from bpelab.training import chunk_counts
-
-VERSION = 1
 
 
 class Characters(Tokenizer):
@@ -142,55 +139,3 @@ class Vocabulary:
 
     def __hash__(self):
         return hash((self.vocab_size, tuple(self._vocab[:100])))
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-
-def save(path, kind, head, name, rows):
-    """Write a model file: the fields of `head` (a dict) and a long list `name`, a row a line."""
-    if not isinstance(head["chunking"], str):
-        raise ValueError("chunking is a function, which a file cannot hold; give a name or a pattern instead")
-    fields = {"format": kind, "version": VERSION, **head}
-    lines = [f"{json.dumps(field)}: {json.dumps(value, ensure_ascii=False)}" for field, value in fields.items()]
-    body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    lines.append(f"{json.dumps(name)}: [\n{body}\n]")
-    storage.write(path, "{\n" + ",\n".join(lines) + "\n}\n")
-
-
-def load(path, kind, fields, build):
-    """Read a model file that `save` wrote: `build(document)`, all fields there and of the right type.
-
-    fields: name -> type. ValueError, which says where, for a file that is no such model: files are
-    untrusted, parsed as JSON and never run.
-    """
-    document = storage.read_document(path, kind)
-    try:
-        return build(_checked_document(document, kind, fields))
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{path} is no valid {kind} model: {error}") from None
-
-
-def _checked_document(document, kind, fields):
-    """The document without "format", "version" and "vocab_size"."""
-    fields = {"format": str, "version": int, "vocab_size": int, **fields}
-    if not isinstance(document, dict) or document.get("format") != kind:
-        raise ValueError(f'the field "format" must be "{kind}"')
-    if document.get("version") != VERSION:
-        raise ValueError(f"version must be {VERSION}, got {checks.shown(document.get('version'))}")
-    if set(document) != set(fields):
-        raise ValueError(f"fields must be {sorted(fields)}, got {checks.shown(sorted(document))}")
-    for name, wanted in fields.items():
-        if not isinstance(document[name], wanted) or isinstance(document[name], bool) != (wanted is bool):
-            raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
-    return document
-
-
-def check_size(model, document):
-    """`model`, if it has as many ids as its file says."""
-    if model.vocab_size != document["vocab_size"]:
-        raise ValueError(
-            f'the field "vocab_size" says {document["vocab_size"]}, but there are {model.vocab_size} ids; '
-            "lines may be missing"
-        )
-    return model

@@ -17,9 +17,6 @@ FORMAT, VERSION = "bpelab", 1
 OTHERS = {"bpelab-unigram": "Unigram", "bpelab-wordpiece": "WordPiece"}
 PARTS_OF_ALPHABET = ("base", "characters", "byte_order", "end_of_word", "fuse_end_of_word")
 FIELDS = {
-    "format": str,
-    "version": int,
-    "vocab_size": int,
     "base": str,
     "characters": str | None,
     "byte_order": list | None,
@@ -39,15 +36,7 @@ def save(tokenizer, path):
     ValueError for a chunking that is a function, which no file can hold. Whatever interrupts the
     writing, the old file stays whole or the new one stands.
     """
-    if not isinstance(tokenizer.chunking, str):
-        raise ValueError(
-            "chunking is a function, which a file cannot hold; train with a name or a pattern, or save "
-            "the merges and rebuild with bpelab.Tokenizer(merges, chunking=your_function)"
-        )
     head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "vocab_size": tokenizer.vocab_size,
         "base": tokenizer.base,
         "characters": tokenizer.characters,
         "byte_order": None if tokenizer.byte_order in (None, bytes(range(256))) else list(tokenizer.byte_order),
@@ -58,10 +47,8 @@ def save(tokenizer, path):
         "normalization": tokenizer.normalization,
         "lengths": tokenizer.lengths,
     }
-    fields = [f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in head.items()]
-    rows = [json.dumps([*pair, merge.count]) for pair, merge in zip(tokenizer._pairs, tokenizer._merges, strict=True)]
-    fields.append('"merges": [\n' + ",\n".join(rows) + "\n]")
-    write(path, "{\n" + ",\n".join(fields) + "\n}\n")
+    merges = zip(tokenizer._pairs, tokenizer._merges, strict=True)
+    write_model(path, tokenizer, FORMAT, head, "merges", ([*pair, merge.count] for pair, merge in merges))
 
 
 def load(path):
@@ -78,54 +65,88 @@ def load(path):
     document = read_document(path)
     if isinstance(document, dict) and document.get("format") in OTHERS:
         return getattr(bpelab, OTHERS[document["format"]]).load(path)
+    return built(path, document, FORMAT, FIELDS, _tokenizer)
+
+
+def write_model(path, model, kind, head, name, rows):
+    """Write a model of any family: the fields of `head` (a dict), then a long list `name`, a row a line."""
+    if not isinstance(model.chunking, str):
+        raise ValueError(
+            "chunking is a function, which a file cannot hold; train with a name or a pattern, or save the "
+            f"{name} and rebuild with bpelab.{type(model).__name__}({name}, chunking=your_function)"
+        )
+    fields = {"format": kind, "version": VERSION, "vocab_size": model.vocab_size, **head}
+    lines = [f"{json.dumps(field)}: {json.dumps(value, ensure_ascii=False)}" for field, value in fields.items()]
+    body = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    lines.append(f"{json.dumps(name)}: [\n{body}\n]")
+    write(path, "{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def read_model(path, kind, fields, build):
+    """Read what `write_model` wrote: `build(document)`, with all fields there and of the right type.
+
+    fields: name -> type. ValueError, which says where, for a file that is no such model.
+    """
+    return built(path, read_document(path, kind), kind, fields, build)
+
+
+def built(path, document, kind, fields, build):
+    """The model that `build` makes of a checked document, if it has as many ids as the document says."""
     try:
-        return _tokenizer(document)
+        model = build(_checked(document, kind, fields))
+        if model.vocab_size != document["vocab_size"]:
+            raise ValueError(
+                f'the field "vocab_size" says {document["vocab_size"]}, but there are {model.vocab_size} ids; '
+                "lines may be missing"
+            )
     except (ValueError, TypeError) as error:
-        raise ValueError(f"{path} is no valid bpelab model: {error}") from None
+        raise ValueError(f"{path} is no valid {kind} model: {error}") from None
+    return model
 
 
-def read_document(path, kind="bpelab"):
+def read_document(path, kind=FORMAT):
     """The JSON in a model file; ValueError for what is none, for repeated fields and for NaN."""
     try:
         source = Path(path).read_bytes().decode()
-        return json.loads(source, object_pairs_hook=no_repeats, parse_constant=no_constant)
+        return json.loads(source, object_pairs_hook=_no_repeats, parse_constant=_no_constant)
     except RecursionError:
         raise ValueError(f"{path}: nested too deeply for a bpelab model") from None
     except ValueError as error:
         raise ValueError(f"{path} is no valid {kind} model: {error}") from None
 
 
-def no_repeats(pairs):
+def _checked(document, kind, fields):
+    """The document, if it has just the fields that it must have, each of its type."""
+    fields = {"format": str, "version": int, "vocab_size": int, **fields}
+    if not isinstance(document, dict) or document.get("format") != kind:
+        raise ValueError(f'the field "format" must be "{kind}"')
+    if document.get("version") != VERSION or isinstance(document["version"], bool):
+        raise ValueError(f"version must be {VERSION}, got {checks.shown(document.get('version'))}")
+    if set(document) != set(fields):
+        raise ValueError(f"fields must be {sorted(fields)}, got {checks.shown(sorted(document))}")
+    for name, wanted in fields.items():
+        if not isinstance(document[name], wanted) or isinstance(document[name], bool) != (wanted is bool):
+            raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
+    return document
+
+
+def _no_repeats(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError(f"a field is given twice among {checks.shown([name for name, _ in pairs])}")
     return dict(pairs)
 
 
-def no_constant(name):
+def _no_constant(name):
     raise ValueError(f"{name} is not a number that a model can hold")
 
 
 def _tokenizer(document):
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f'the field "format" must be "{FORMAT}"')
-    if document.get("version") != VERSION or isinstance(document["version"], bool):
-        raise ValueError(f"version must be {VERSION}, got {checks.shown(document.get('version'))}")
-    if set(document) != set(FIELDS):
-        raise ValueError(f"fields must be {sorted(FIELDS)}, got {checks.shown(sorted(document))}")
-    for name, kind in FIELDS.items():
-        if not isinstance(document[name], kind) or isinstance(document[name], bool) != (kind is bool):
-            raise ValueError(f'the field "{name}" is of the wrong type, {type(document[name]).__name__}')
+    """The Tokenizer of a document whose fields are all there."""
     _whole_numbers("lengths", document["lengths"] or [])
     _whole_numbers("byte_order", document["byte_order"] or [], most=255)
-    document["byte_order"] = document["byte_order"] and bytes(document["byte_order"])
-    parts = {name: document[name] for name in FIELDS if name not in ("format", "version", "vocab_size", "merges")}
-    tokenizer = Tokenizer(list(_merges(document)), **parts)
-    if tokenizer.vocab_size != document["vocab_size"]:
-        raise ValueError(
-            f'the field "vocab_size" says {document["vocab_size"]}, but there are {tokenizer.vocab_size} ids; '
-            "lines may be missing"
-        )
-    return tokenizer
+    order = document["byte_order"] and bytes(document["byte_order"])
+    parts = {name: document[name] for name in FIELDS if name != "merges"} | {"byte_order": order}
+    return Tokenizer(list(_merges(document | {"byte_order": order})), **parts)
 
 
 def _merges(document):

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from bpelab import checks, plain
+from bpelab import checks, plain, storage
 from bpelab.alphabet import UNKNOWN
 from bpelab.chunking import BLANK, batches, splitter
 from bpelab.training import chunk_counts
@@ -535,14 +535,13 @@ class Unigram(plain.Vocabulary):
 
     def save(self, path):
         """Write the model to a JSON file, whole or not at all."""
-        head = {"vocab_size": self.vocab_size, "chunking": self.chunking, "unknown": self.unknown}
-        head["byte_fallback"] = self.byte_fallback
-        plain.save(path, KIND, head, "pieces", map(list, self._pieces.items()))
+        head = {"chunking": self.chunking, "unknown": self.unknown, "byte_fallback": self.byte_fallback}
+        storage.write_model(path, self, KIND, head, "pieces", map(list, self._pieces.items()))
 
     @classmethod
     def load(cls, path):
         """Read a model that `save` wrote; ValueError, which says where, for any other file."""
-        return plain.load(path, KIND, FIELDS, cls._from_document)
+        return storage.read_model(path, KIND, FIELDS, cls._from_document)
 
     @classmethod
     def _from_document(cls, document):
@@ -554,7 +553,7 @@ class Unigram(plain.Vocabulary):
                 raise ValueError(f"pieces[{index}] gives {checks.shown(row[0])} again")
             pieces[row[0]] = row[1]
         parts = {name: document[name] for name in ("chunking", "unknown", "byte_fallback")}
-        return plain.check_size(cls(pieces, **parts, log=True), document)
+        return cls(pieces, **parts, log=True)
 
 
 def _tokens(path):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import regex
 from tqdm import tqdm
 
-from bpelab import checks, plain
+from bpelab import checks, plain, storage
 from bpelab.chunking import splitter
 from bpelab.training import chunk_counts
 
@@ -217,17 +217,17 @@ class WordPiece(plain.Vocabulary):
 
     def save(self, path):
         """Write the tokens to a JSON file, whole or not at all; `joins` are not kept."""
-        head = {"vocab_size": self.vocab_size, "chunking": self.chunking}
-        plain.save(path, KIND, head, "tokens", (token.decode() for token in self._vocab[1:]))
+        tokens = (token.decode() for token in self._vocab[1:])
+        storage.write_model(path, self, KIND, {"chunking": self.chunking}, "tokens", tokens)
 
     @classmethod
     def load(cls, path):
         """Read what `save` wrote; ValueError, which says where, for any other file."""
-        return plain.load(path, KIND, FIELDS, cls._from_document)
+        return storage.read_model(path, KIND, FIELDS, cls._from_document)
 
     @classmethod
     def _from_document(cls, document):
-        return plain.check_size(cls(document["tokens"], chunking=document["chunking"]), document)
+        return cls(document["tokens"], chunking=document["chunking"])
 
 
 class Pairs:

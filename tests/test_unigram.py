@@ -590,7 +590,7 @@ def changed(document, **fields):
         (lambda d, s: "[]", '"format" must be "bpelab-unigram"'),
         (lambda d, s: changed(d, format="bpelab"), '"format" must be "bpelab-unigram"'),
         (lambda d, s: changed(d, version=2), "version must be 1, got 2"),
-        (lambda d, s: changed(d, version=True), '"version" is of the wrong type, bool'),
+        (lambda d, s: changed(d, version=True), "version must be 1, got True"),
         (lambda d, s: changed(d, extra=1), "fields must be"),
         (lambda d, s: changed(d, pieces=d["pieces"][:-1]), '"vocab_size" says 12, but there are 11 ids'),
         (lambda d, s: changed(d, pieces=[*d["pieces"][:-1], d["pieces"][0]]), r"pieces\[10\] gives '東京' again"),

@@ -2,6 +2,8 @@
 
 import random
 
+from hypothesis import strategies as st
+
 GO = "low low low lower lower newest"
 FOUR_WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
@@ -20,3 +22,21 @@ def japanese_sentences():
     actions = ["本を読みます", "ご飯を食べます", "友達と話します", "走ります", "勉強します", "寝ます"]
     drawn = [draw.choice(subjects) + draw.choice(places) + draw.choice(actions) + "。" for _ in range(2200)]
     return drawn[:2000], drawn[2000:]
+
+
+@st.composite
+def edited_merges(draw):
+    """Merge lists over a, b, c in any order, also such as no training would make."""
+    made = draw(
+        st.lists(
+            st.sampled_from(["ab", "bc", "ca", "abc", "bca", "abca", "cab", "aba", "abab", "aa", "aab"]), unique=True
+        )
+    )
+    merges, known = [], set("abc")
+    for token in made:
+        splits = [i for i in range(1, len(token)) if token[:i] in known and token[i:] in known]
+        if splits:
+            cut = draw(st.sampled_from(splits))
+            merges.append((token[:cut], token[cut:]))
+            known.add(token)
+    return merges
