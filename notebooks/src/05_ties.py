@@ -496,7 +496,7 @@ print(*map(label, tiktoken_educational(corpus, 11)))
 try:
     tiktoken_educational(corpus, 12)
 except ValueError as error:
-    print("ValueError:", error)
+    print("ValueError from", str(error).split()[0])
 
 # %% [markdown]
 # **subword-nmt.** The original, for translation. Blanks are dropped, the last character of a word carries `</w>` and
