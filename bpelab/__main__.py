@@ -24,13 +24,9 @@ EXAMPLES = {
 
 def read(path):
     """The text of a UTF-8 file; "-" is standard input."""
-    if path != "-":
-        return bpelab.corpora.read(path)
-    data = sys.stdin.buffer.read()
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"standard input is not UTF-8: {error.reason} at byte {error.start}") from None
+    if path == "-":
+        return bpelab.corpora.decoded(sys.stdin.buffer.read(), "standard input")
+    return bpelab.corpora.read(path)
 
 
 def write(text):

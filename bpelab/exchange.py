@@ -6,11 +6,10 @@ otherwise, Hugging Face's is set here to read them as ordinary text.
 """
 
 from functools import lru_cache
-from pathlib import Path
 
 import regex
 
-from bpelab import checks, storage
+from bpelab import checks, corpora, storage
 from bpelab.alphabet import gpt2_order
 from bpelab.chunking import LOSSY, PATTERNS
 from bpelab.tokenizer import Merge, Tokenizer, readable
@@ -160,6 +159,16 @@ def byte_characters():
     return [chr(byte) if byte in visible else chr(256 + hidden.index(byte)) for byte in range(256)]
 
 
+@lru_cache(maxsize=1)
+def character_bytes():
+    """The byte that each of `byte_characters` stands for: its inverse, as a dict.
+
+    >>> character_bytes()["Ġ"]
+    32
+    """
+    return {character: byte for byte, character in enumerate(byte_characters())}
+
+
 def _byte_level(token):
     return "".join(byte_characters()[byte] for byte in token)
 
@@ -188,13 +197,10 @@ def load_merges_txt(path, *, base="byte", chunking="gpt2"):
     come first, in order, then the merges; `chunking` is what you say it is. Counts are unknown (0).
     """
     checks.choice("base", base, ("char", "byte"))
-    try:
-        lines = Path(path).read_bytes().decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
+    lines = corpora.read(path).split("\n")
     if not lines[0].startswith("#version:"):
         raise ValueError(f"{path}: the first line must be a header such as {HEADER!r}, got {checks.shown(lines[0])}")
-    bytes_of = {character: byte for byte, character in enumerate(byte_characters())}
+    byte_of = character_bytes()
     merges = []
     for number, line in enumerate(lines[1:], 2):
         parts = line.rstrip("\r").split(" ")
@@ -203,10 +209,10 @@ def load_merges_txt(path, *, base="byte", chunking="gpt2"):
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}, line {number}: two tokens with one blank between, got {checks.shown(line)}")
         if base == "byte":
-            strange = [character for part in parts for character in part if character not in bytes_of]
+            strange = [character for part in parts for character in part if character not in byte_of]
             if strange:
                 raise ValueError(f"{path}, line {number}: {strange[0]!r} is no byte; is this a file of characters?")
-            parts = [bytes(bytes_of[character] for character in part) for part in parts]
+            parts = [bytes(byte_of[character] for character in part) for part in parts]
         merges.append(tuple(parts))
     return Tokenizer(merges, base=base, chunking=chunking)
 
@@ -232,10 +238,7 @@ def save_minbpe(tok, path):
 
 def load_minbpe(path):
     """A Tokenizer from minbpe's .model file. Counts are unknown (0)."""
-    try:
-        lines = Path(path).read_bytes().decode().split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
+    lines = corpora.read(path).split("\n")
     if lines[0] != "minbpe v1" or len(lines) < 3 or not lines[2].isdecimal():
         raise ValueError(f"{path} is no minbpe model: it must start with 'minbpe v1', a pattern and a number")
     first = 3 + int(lines[2]) if len(lines[2]) < 8 else len(lines) + 1

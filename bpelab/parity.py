@@ -146,7 +146,7 @@ def _read(path):
 def _huggingface(document):
     """The merges of a Hugging Face tokenizer.json, byte-level spelling undone."""
     level = "ByteLevel" in json.dumps([document.get("pre_tokenizer"), document.get("decoder")])
-    byte_of = {character: byte for byte, character in enumerate(exchange.byte_characters())}
+    byte_of = exchange.character_bytes()
     spell = (lambda token: bytes(byte_of[c] for c in token)) if level else str.encode
     merges = (merge.split(" ") if isinstance(merge, str) else merge for merge in document["model"]["merges"])
     return [tuple(map(spell, merge)) for merge in merges]

@@ -95,6 +95,14 @@ def contraction(points, folded, i, stop, any_case):
 
 
 @njit(cache=True)
+def signs(points, classes, i, stop):
+    r"""The end of a blank, if there is one, and then signs: ` ?[^\s\p{L}\p{N}]+`; i where there is no sign."""
+    first = i + 1 if points[i] == BLANK else i
+    end = run_without(points, classes, first, stop, SPACE | LETTER | NUMERAL)
+    return end if end > first else i
+
+
+@njit(cache=True)
 def white(points, classes, i, stop, newlines):
     r"""The end of a chunk of white space: \s++$, then \s*[\r\n] if `newlines`, then \s+(?!\S), then \s."""
     end = run(points, classes, i, stop, SPACE)
@@ -135,9 +143,8 @@ def end_cl100k(points, classes, folded, i, stop):
         return run(points, classes, first, stop, LETTER)
     if kind & NUMERAL:
         return run(points, classes, i, min(stop, i + 3), NUMERAL)
-    first = i + 1 if points[i] == BLANK else i
-    end = run_without(points, classes, first, stop, SPACE | LETTER | NUMERAL)
-    if end > first:
+    end = signs(points, classes, i, stop)
+    if end > i:
         return run(points, classes, end, stop, NEWLINE)
     if run(points, classes, i, stop, SPACE) == stop:
         return stop
@@ -178,9 +185,8 @@ def end_o200k(points, classes, folded, i, stop):
         return contraction(points, folded, end, stop, True)
     if kind & NUMERAL:
         return run(points, classes, i, min(stop, i + 3), NUMERAL)
-    first = i + 1 if points[i] == BLANK else i
-    end = run_without(points, classes, first, stop, SPACE | LETTER | NUMERAL)
-    if end > first:
+    end = signs(points, classes, i, stop)
+    if end > i:
         while end < stop and (classes[points[end]] & NEWLINE or points[end] == SLASH):
             end += 1
         return end
@@ -196,6 +202,15 @@ def same(points, a, b, size):
         if points[a + k] != points[b + k]:
             return False
     return True
+
+
+@njit(cache=True)
+def home(points, i, size, table):
+    """The place in the hash table where the search for a chunk starts."""
+    code = np.int64(0)
+    for k in range(i, i + size):
+        code = (code ^ np.int64(points[k])) * 0x01000193 & 0x7FFFFFFF
+    return (code ^ (code >> 15)) & (len(table) - 1)
 
 
 @njit(cache=True)
@@ -220,10 +235,7 @@ def find_chunks(points, stops, classes, folded, pattern, table, starts, sizes, n
             else:
                 end = end_o200k(points, classes, folded, i, stop)
             size = end - i
-            code = np.int64(0)
-            for k in range(i, end):
-                code = (code ^ np.int64(points[k])) * 0x01000193 & 0x7FFFFFFF
-            slot = (code ^ (code >> 15)) & (len(table) - 1)
+            slot = home(points, i, size, table)
             while table[slot] >= 0:
                 other = table[slot]
                 if sizes[other] == size and same(points, starts[other], i, size):
@@ -245,10 +257,7 @@ def find_chunks(points, stops, classes, folded, pattern, table, starts, sizes, n
 def fill_table(points, table, starts, sizes, distinct):
     """Put chunks 0 to distinct - 1 into an empty, larger table."""
     for chunk in range(distinct):
-        code = np.int64(0)
-        for k in range(starts[chunk], starts[chunk] + sizes[chunk]):
-            code = (code ^ np.int64(points[k])) * 0x01000193 & 0x7FFFFFFF
-        slot = (code ^ (code >> 15)) & (len(table) - 1)
+        slot = home(points, starts[chunk], sizes[chunk], table)
         while table[slot] >= 0:
             slot = (slot + 1) & (len(table) - 1)
         table[slot] = chunk

@@ -15,7 +15,7 @@ from string import Template
 import regex
 
 from bpelab import checks
-from bpelab.exchange import byte_characters
+from bpelab.exchange import character_bytes
 from bpelab.tokenizer import readable
 
 # Light backgrounds that people with any colour vision tell apart, side by side; dark text on them.
@@ -178,7 +178,7 @@ def pieces(tok, text):
         ids = tok.encode_ordinary(text)
         return ids, [tok.decode_single_token_bytes(i) for i in ids]
     encoded = tok.encode(text, add_special_tokens=False)
-    byte_of = {character: byte for byte, character in enumerate(byte_characters())}
+    byte_of = character_bytes()
     level = isinstance(getattr(tok, "decoder", None), _byte_level_decoder())
     spelled = [
         bytes(byte_of[c] for c in token) if level and byte_of.keys() >= set(token) else token.encode()

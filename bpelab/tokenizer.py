@@ -233,7 +233,8 @@ class Tokenizer:
 
     def token_bytes(self, text):
         """The tokens of `text` as bytes; an unknown character stands as itself."""
-        return [token for ids, chunk in self._encoded(text) for token in self._spelled(ids, chunk)]
+        encoded = self._encoded(checks.text("text", text))
+        return [token for ids, chunk in encoded for token in self._spelled(ids, chunk)]
 
     def encode(self, text, allowed_special=()):
         """The ids of `text`: a list of int.
@@ -267,7 +268,7 @@ class Tokenizer:
         if self.chunking in LOSSY:
             raise ValueError(f"chunking {self.chunking!r} is lossy: its tokens do not cover the text")
         offsets, done = [], 0
-        for ids, chunk in self._encoded(text):
+        for ids, chunk in self._encoded(checks.text("text", text)):
             starts = list(accumulate((byte & 0xC0 != 0x80 for byte in chunk.encode()), initial=0))
             at = 0
             for token in self._spelled(ids, chunk):
@@ -301,8 +302,8 @@ class Tokenizer:
         return target.tolist()
 
     def _encoded(self, text):
-        """(ids, chunk) for each chunk of the text."""
-        chunks = self._split(self._normalize(checks.text("text", text)))
+        """(ids, chunk) for each chunk of a checked text."""
+        chunks = self._split(self._normalize(text))
         known = self._remembered
         missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in known]
         known.update(self._replayed(missing))

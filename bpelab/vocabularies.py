@@ -24,7 +24,7 @@ from typing import NamedTuple
 from bpelab import checks
 from bpelab.alphabet import gpt2_order
 from bpelab.chunking import PATTERNS
-from bpelab.exchange import byte_characters
+from bpelab.exchange import character_bytes
 
 QWEN2 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -141,7 +141,7 @@ def tokens(name):
     if hasattr(encoding, "token_byte_values"):
         ranks = encoding._mergeable_ranks
         return sorted(ranks, key=ranks.get)
-    byte_of = {character: byte for byte, character in enumerate(byte_characters())}
+    byte_of = character_bytes()
     vocab = encoding.get_vocab(with_added_tokens=False)
     ordinary = (token for token in sorted(vocab, key=vocab.get) if byte_of.keys() >= set(token))
     return [bytes(byte_of[character] for character in token) for token in ordinary]
@@ -178,7 +178,7 @@ def _ranks(data):
 
 def _ranks_of_merges(data):
     """token -> id, from GPT-2's merges: the 256 byte characters in their order, then each merge."""
-    byte_of = {character: byte for byte, character in enumerate(byte_characters())}
+    byte_of = character_bytes()
     ranks = {bytes([byte]): i for i, byte in enumerate(gpt2_order())}
     for line in data.decode().split("\n")[1:]:
         if line:

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 
 import bpelab
-from bpelab.exchange import byte_characters
+from bpelab.exchange import character_bytes
 from bpelab.ties import GPT4
 
-BYTE_OF = {character: byte for byte, character in enumerate(byte_characters())}
+BYTE_OF = character_bytes()
 
 
 def huggingface(text, n):

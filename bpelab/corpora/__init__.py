@@ -89,12 +89,16 @@ def read(path):
     ValueError that names the file and the first bad byte where it is not UTF-8: convert it, or read
     it with the encoding that it has, as in Path(path).read_bytes().decode("cp932").
     """
-    data = Path(path).read_bytes()
+    return decoded(Path(path).read_bytes(), path)
+
+
+def decoded(data, name):
+    """The text of some bytes, which the error calls `name` where they are not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path} is not UTF-8: {error.reason} at byte {error.start} (0x{data[error.start]:02X}). "
+            f"{name} is not UTF-8: {error.reason} at byte {error.start} (0x{data[error.start]:02X}). "
             "Convert the file, or decode it yourself with the encoding it has, "
             'as in Path(path).read_bytes().decode("cp932")'
         ) from None
