@@ -1,14 +1,15 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
 from bpelab import corpora, efficiency, parity, plot, reference, show, ties, vocabularies
+from bpelab.characters import Bytes, Characters
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
-from bpelab.exchange import from_tiktoken, load_merges_txt, load_minbpe
-from bpelab.plain import Bytes, Characters
-from bpelab.storage import load
+from bpelab.imports import from_tiktoken, load_merges_txt, load_minbpe
+from bpelab.loading import load
+from bpelab.merges import Merge
 from bpelab.sweep import overlap, sweep
 from bpelab.ties import RECIPES
-from bpelab.tokenizer import Merge, Tokenizer
+from bpelab.tokenizer import Tokenizer
 from bpelab.training import train
 from bpelab.unigram import Unigram
 from bpelab.wordpiece import WordPiece

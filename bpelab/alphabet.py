@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from bpelab import ties
+from bpelab import checks, ties
+from bpelab.spelling import gpt2_order, readable
 
 BASES = ("char", "byte")
 #: What "lowest-id" and "youtokentome" compare base symbols by.
@@ -18,10 +19,23 @@ ORDERS = ("byte-level", "frequency")
 UNKNOWN = b"<unk>"
 
 
-def gpt2_order():
-    """The 256 bytes in the order of GPT-2's ids: those that stand for a character of their own first."""
-    visible = [*range(33, 127), *range(161, 173), *range(174, 256)]
-    return visible + [byte for byte in range(256) if byte not in visible]
+def end_marker(end_of_word, fuse, base, chunks=()):
+    """The end-of-word marker, checked: text, for base "char", and in no chunk."""
+    checks.flag("fuse_end_of_word", fuse)
+    if end_of_word is None:
+        if fuse:
+            raise ValueError("fuse_end_of_word needs an end_of_word to fuse; give one, such as '</w>'")
+        return None
+    if not checks.text("end_of_word", end_of_word):
+        raise ValueError("end_of_word must not be empty; give a marker such as '</w>', or None")
+    if base != "char":
+        raise ValueError(f"end_of_word needs base='char', got base={base!r}")
+    for text in chunks:
+        if end_of_word in text:
+            raise ValueError(
+                f"end_of_word: the text holds the marker {end_of_word!r}, in {checks.shown(text)}; choose another one"
+            )
+    return end_of_word
 
 
 class Alphabet:
@@ -57,6 +71,23 @@ class Alphabet:
         ends = {character + encoded for character in named} if fused else {encoded} if encoded else set()
         return cls("char", [UNKNOWN, *sorted(named | ends)], encoded, fused)
 
+    @classmethod
+    def given(cls, base, characters, byte_order, marker, fused, merges):
+        """The alphabet that a caller describes, checked; without `characters`, those that the merges use."""
+        if checks.choice("base", base, BASES) == "byte":
+            if characters is not None:
+                raise ValueError("characters belong to base='char'; base 'byte' always has 256 symbols")
+            order = range(256) if byte_order is None else byte_order
+            if not isinstance(order, bytes | range) or sorted(order) != list(range(256)):
+                raise ValueError(f"byte_order must be bytes that hold each byte once, got {checks.shown(byte_order)}")
+            return cls.from_bytes(order)
+        if byte_order is not None:
+            raise ValueError("byte_order belongs to base='byte'")
+        known = _used(merges, marker) if characters is None else checks.text("characters", "".join(characters))
+        if marker in set(known):
+            raise ValueError(f"end_of_word: the marker {marker!r} is one of the characters; choose another one")
+        return cls.from_characters(set(known), marker, fused)
+
     @cached_property
     def ids(self):
         """Symbol -> id; <unk>, which no text spells, has none."""
@@ -65,11 +96,13 @@ class Alphabet:
     @cached_property
     def characters(self):
         """The characters of a "char" alphabet, as one sorted str; the marker is none of them."""
-        plain = (s for s in self.symbols[1:] if not (self.marker and s.endswith(self.marker) and self._is_end(s)))
-        return "".join(symbol.decode() for symbol in plain)
+        return "".join(symbol.decode() for symbol in self.symbols[1:] if not self.is_end(symbol))
 
-    def _is_end(self, symbol):
-        return len(symbol) > len(self.marker) if self.fused else symbol == self.marker
+    def is_end(self, symbol):
+        """Whether a symbol ends a word: the marker, or a character with the marker fused to it."""
+        if not self.marker:
+            return False
+        return symbol != self.marker and symbol.endswith(self.marker) if self.fused else symbol == self.marker
 
     @cached_property
     def spelling(self):
@@ -163,3 +196,15 @@ class Alphabet:
     def _known(self):
         known = np.frombuffer(self.characters.encode("utf-32-le"), "<u4")
         return known, np.fromiter((self.ids[c.encode()] for c in self.characters), np.int32, len(known))
+
+
+def _used(merges, marker):
+    """The characters that a merge list uses: the parts that no earlier merge made."""
+    end = marker.encode() if marker else b""
+    made, characters = {end}, set()
+    for left, right, _ in merges:
+        for part in (left, right):
+            if part not in made:
+                characters.update(readable(part.removesuffix(end)))
+        made.add(left + right)
+    return characters

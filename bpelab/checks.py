@@ -1,6 +1,13 @@
 """Checks on what a caller hands in. Each error names the argument, the value and the remedy."""
 
+import numbers
 import operator
+import os
+import re
+from collections.abc import Mapping
+
+#: What a file's name ends like.
+FILE_NAME = re.compile(r"\S\.\w{1,8}\Z")
 
 
 def shown(value):
@@ -17,6 +24,20 @@ def whole(name, value, minimum, remedy=""):
     if number < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {number}{remedy}")
     return number
+
+
+def number(name, value, wanted="a number"):
+    """`value`, if it is an int or a float (NumPy's too) and no bool; `wanted` says what would do."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be {wanted}, got {shown(value)}")
+    return value
+
+
+def flag(name, value):
+    """`value`, if it is True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return value
 
 
 def choice(name, value, choices):
@@ -51,5 +72,27 @@ def documents(name, value):
         return
     if isinstance(value, bytes | bytearray) or not hasattr(value, "__iter__"):
         raise TypeError(f"{name} must be a str or an iterable of str, got {type(value).__name__}")
+    if isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "column_names"):
+        raise TypeError(
+            f"{name} must be a str or an iterable of str, got a {type(value).__name__}, whose items are the names of "
+            "its columns or keys; hand in the texts themselves, such as frame['text'] or mapping.values()"
+        )
     for index, document in enumerate(value):
         yield text(f"{name}[{index}]", document)
+
+
+def no_file(name, text):
+    """`text`, if it isn't the path of a file: who hands in a path means what stands in it."""
+    if len(text) < 1024 and FILE_NAME.search(text) and "\0" not in text and os.path.isfile(text):
+        raise ValueError(
+            f"{name}: {shown(text)} is a file, and its name would be taken as the text; "
+            f"read it first: bpelab.corpora.read({shown(text)})"
+        )
+    return text
+
+
+def batch(name, value):
+    """The texts of an iterable of str as a checked list; one str is no batch."""
+    if isinstance(value, str):
+        raise TypeError(f"{name} must be an iterable of str, got one str; put it in a list")
+    return list(documents(name, value))

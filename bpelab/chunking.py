@@ -11,6 +11,7 @@ import numpy as np
 import regex
 
 from bpelab import checks, scanner
+from bpelab.spelling import VISIBLE_BLANK
 
 PATTERNS = {
     # A blank starts the next chunk.
@@ -35,8 +36,11 @@ PATTERNS = {
     "lines": r"[^\n]*\n|[^\n]+",
     "whole": r"(?s:.+)",
 }
-BLANK = "\u2581"  # ▁, SentencePiece's visible blank
-
+#: From this many characters on, texts with a published pattern are cut in compiled code.
+SCANNED_FROM = 2000
+#: A pattern is not longer than this (characters), repeats nothing more often than this, and gets this long
+#: (seconds, and for each character) to cut a text: patterns come in files, and some never end.
+LONGEST_PATTERN, MOST_REPEATS, PATIENCE, PATIENCE_A_CHARACTER = 10_000, 10_000, 10.0, 1e-4
 
 SCRIPTS = (
     "Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada "
@@ -61,7 +65,7 @@ def _subword_nmt(text):
 
 def _sentencepiece(text):
     """Words between ASCII white space, a visible blank before each: runs of white space count as one."""
-    return [BLANK + word for word in _compiled(r"[^ \t\n\v\f\r]+").findall(text)]
+    return [VISIBLE_BLANK + word for word in _compiled(r"[^ \t\n\v\f\r]+").findall(text)]
 
 
 def _sentencepiece_scripts(text):
@@ -113,17 +117,42 @@ def count_chunks(texts, chunking="space"):
     >>> count_chunks("low low lower")
     {'low': 1, ' low': 1, ' lower': 1}
     """
-    split, counts = splitter(chunking), Counter()
-    documents = checks.documents("texts", texts)
-    if chunking in scanner.CODES:
-        for batch in batches(documents):
-            chunks, numbers = scanner.scan(batch, chunking)
-            for chunk, n in zip(chunks, np.bincount(numbers).tolist(), strict=True):
-                counts[chunk] += n
-    else:
-        for document in documents:
-            counts.update(split(document))
+    splitter(chunking)
+    return counted(checks.documents("texts", texts), chunking)
+
+
+def counted(documents, chunking):
+    """`count_chunks` of documents that are checked already."""
+    counts = Counter()
+    for batch in batches(documents):
+        chunks, numbers, _ = distinct(batch, chunking)
+        for chunk, n in zip(chunks, np.bincount(numbers, minlength=len(chunks)).tolist(), strict=True):
+            counts[chunk] += n
     return dict(counts)
+
+
+def distinct(documents, chunking):
+    """The distinct chunks of some documents (list of str, checked), each cut once.
+
+    Returns (chunks: list of str in the order first seen; numbers: int array, for each chunk in turn its
+    place in that list; counts: int array, how many chunks each document has).
+
+    >>> chunks, numbers, counts = distinct(["low low", " low"], "space")
+    >>> chunks, numbers.tolist(), counts.tolist()
+    (['low', ' low'], [0, 1, 1], [2, 1])
+    """
+    sizes = np.fromiter(map(len, documents), np.int64, len(documents))
+    if isinstance(chunking, str) and chunking in scanner.CODES and sizes.sum() >= SCANNED_FROM:
+        chunks, numbers = scanner.scan(documents, chunking)
+        lengths = np.fromiter(map(len, chunks), np.int64, len(chunks))
+        ends = np.searchsorted(np.cumsum(lengths[numbers]), np.cumsum(sizes), side="right")
+        return chunks, numbers, np.diff(ends, prepend=0)
+    split, number_of, numbers, counts = splitter(chunking), {}, [], []
+    for document in documents:
+        found = split(document)
+        numbers += [number_of.setdefault(chunk, len(number_of)) for chunk in found]
+        counts.append(len(found))
+    return list(number_of), np.array(numbers, np.int64), np.array(counts, np.int64)
 
 
 def batches(documents, size=1 << 22):
@@ -148,32 +177,59 @@ def splitter(chunking):
         return LOSSY_CHUNKERS[chunking]
     if chunking in PATTERNS:
         return _compiled(PATTERNS[chunking]).findall
+    checks.text("chunking", chunking)
     if not chunking or regex.fullmatch(r"[\w-]+", chunking):
         raise ValueError(
             f"chunking must be one of {', '.join(map(repr, NAMES))}, a regular expression "
             f"or a callable; got {chunking!r}"
         )
+    _bounded(chunking)
     pattern = _compiled(chunking)
     return lambda text: _covered(text, pattern)
+
+
+def _bounded(pattern):
+    """Refuse a pattern that is too long to compile, calls itself, or repeats what is repeated too often."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise ValueError(
+            f"chunking: a pattern may have {LONGEST_PATTERN:,} characters, got {len(pattern):,}; shorten it"
+        )
+    if regex.search(r"\(\?(?:R|[+-]?\d|&|P>)", pattern):
+        raise ValueError(f"chunking: a pattern may not call itself or a group, got {checks.shown(pattern)}")
+    repeats = 1
+    for least, most in regex.findall(r"\{(\d*)(?:,(\d*))?\}", pattern):
+        repeats *= max(1, int((most or least or "1")[:12]))
+    if repeats > MOST_REPEATS:
+        raise ValueError(
+            f"chunking: the counted repeats of the pattern multiply to more than {MOST_REPEATS:,}; "
+            f"use * or + in {checks.shown(pattern)}"
+        )
 
 
 @lru_cache(maxsize=64)
 def _compiled(pattern):
     try:
         return regex.compile(pattern)
-    except (regex.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"chunking is not a valid pattern: {error}; got {pattern!r}") from None
+    except (regex.error, OverflowError, RecursionError, MemoryError) as error:
+        raise ValueError(f"chunking is not a valid pattern: {error}; got {checks.shown(pattern)}") from None
 
 
 def _covered(text, pattern):
     """All non-empty matches, or the ValueError that names the first span left uncovered."""
     chunks, end = [], 0
-    for match in pattern.finditer(text):
-        if match.start() > end:
-            raise _uncovered(text, pattern, end, match.start())
-        if match.end() > end:
-            chunks.append(match.group())
-            end = match.end()
+    patience = PATIENCE + PATIENCE_A_CHARACTER * len(text)
+    try:
+        for match in pattern.finditer(text, timeout=patience):
+            if match.start() > end:
+                raise _uncovered(text, pattern, end, match.start())
+            if match.end() > end:
+                chunks.append(match.group())
+                end = match.end()
+    except TimeoutError:
+        raise ValueError(
+            f"chunking: the pattern {checks.shown(pattern.pattern)} was not done with {len(text):,} characters "
+            f"after {patience:.0f} seconds, at character {end}; it tries too many ways to match: avoid nested repeats"
+        ) from None
     if end < len(text):
         raise _uncovered(text, pattern, end, len(text))
     return chunks
@@ -182,7 +238,7 @@ def _covered(text, pattern):
 def _uncovered(text, pattern, start, stop):
     return ValueError(
         f"chunking: the pattern {pattern.pattern!r} leaves characters {start} to {stop} uncovered, "
-        f"{checks.shown(text[start:stop])}; add an alternative for them, such as |(?s:.)"
+        f"{checks.shown(text[start:stop])}; add an alternative for them, such as |[\\s\\S]"
     )
 
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
-from bpelab import checks, exchange, storage, ties
-from bpelab.tokenizer import Tokenizer, readable
+from bpelab import checks, imports, loading, ties
+from bpelab.spelling import character_bytes, readable
+from bpelab.tokenizer import Tokenizer
 from bpelab.training import chunk_counts, train
 
 
@@ -118,15 +117,11 @@ def recipes(theirs, corpus, names=None):
 
 def _counts(tok, corpus):
     """Joined token -> how often its two parts stand side by side in the corpus, cut by `tok` (overlap)."""
-    chunks = chunk_counts(corpus, tok.chunking, tok._normalize)
-    weights = np.fromiter(chunks.values(), np.int64, len(chunks))
-    ids, sizes, _ = tok._replay(list(chunks), weights)
-    vocab, ids, counts, end = tok.vocab, ids.tolist(), {}, 0
-    for size, weight in zip(sizes.tolist(), weights.tolist(), strict=True):
-        tokens = [vocab[i] for i in ids[end : end + size]]
-        for left, right in ties.pairs_in(tokens):
+    chunks = chunk_counts(corpus, tok.chunking, tok.normalize)
+    vocab, counts = tok.vocab, {}
+    for ids, weight in zip(tok.encode_chunks(list(chunks)), chunks.values(), strict=True):
+        for left, right in ties.pairs_in([vocab[i] for i in ids]):
             counts[left + right] = counts.get(left + right, 0) + weight
-        end += size
     return counts
 
 
@@ -136,17 +131,17 @@ def _read(path):
         document = json.loads(path.read_bytes().decode())
         if isinstance(document, Mapping) and isinstance(document.get("model"), Mapping):
             return _huggingface(document)
-        return storage.load(path)
+        return loading.load(path)
     try:
-        return exchange.load_merges_txt(path)
+        return imports.load_merges_txt(path)
     except ValueError:
-        return exchange.load_merges_txt(path, base="char")
+        return imports.load_merges_txt(path, base="char")
 
 
 def _huggingface(document):
     """The merges of a Hugging Face tokenizer.json, byte-level spelling undone."""
     level = "ByteLevel" in json.dumps([document.get("pre_tokenizer"), document.get("decoder")])
-    byte_of = exchange.character_bytes()
+    byte_of = character_bytes()
     spell = (lambda token: bytes(byte_of[c] for c in token)) if level else str.encode
     merges = (merge.split(" ") if isinstance(merge, str) else merge for merge in document["model"]["merges"])
     return [tuple(map(spell, merge)) for merge in merges]

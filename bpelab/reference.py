@@ -90,7 +90,7 @@ def train(corpus, num_merges=None, **options):
     """
     from bpelab import training
 
-    return training.train(corpus, num_merges, **options, _learn=learn)
+    return training.train_by(learn, corpus, num_merges, **training.train.__kwdefaults__ | options)
 
 
 def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max_token_length, progress):

@@ -15,8 +15,8 @@ from string import Template
 import regex
 
 from bpelab import checks
-from bpelab.exchange import character_bytes
-from bpelab.tokenizer import readable
+from bpelab.parity import recipes
+from bpelab.spelling import NAMES, character_bytes, escaped, label, readable
 
 # Light backgrounds that people with any colour vision tell apart, side by side; dark text on them.
 COLOURS = ("#cfe8fa", "#fbe3b5", "#d3efd9", "#f6d3e3")
@@ -29,9 +29,6 @@ FRAME = (
     "display:inline-block;margin:0 3px 2px 0;padding:0 1px;border:1px solid #888;border-radius:4px;"
     "text-align:center;vertical-align:bottom;line-height:1.25"
 )
-NAMES = {" ": "␣", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\", "␣": r"\u2423", "∅": r"\u2205"}
-#: Letters and symbols that are drawn as nothing: Hangul fillers and the empty Braille cell.
-INVISIBLE = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 class Shown:
@@ -55,28 +52,6 @@ class Source(str):
 
     def __repr__(self):
         return str(self)
-
-
-def label(token):
-    """A token (bytes or str) as a one-line label: blanks and invisible characters become visible.
-
-    >>> [label(t) for t in (" low", b"\\n", "\\u200b", "猫".encode()[:2], "")]
-    ['␣low', '\\\\n', '\\\\u200b', '<0xE7><0x8C>', '∅']
-    """
-    shown = readable(token) if isinstance(token, bytes) else token
-    shown = "".join(NAMES.get(character) or _visible(character) for character in shown)
-    if shown and unicodedata.category(shown[0]).startswith("M"):
-        shown = _escaped(shown[0]) + shown[1:]
-    return shown or "∅"
-
-
-def _visible(character):
-    return character if character.isprintable() and character not in INVISIBLE else _escaped(character)
-
-
-def _escaped(character):
-    point = ord(character)
-    return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
 def table(data):
@@ -107,7 +82,7 @@ def _cell(value):
 def _in_line(character):
     """A character of a table's cell; what would break the line or the terminal is escaped."""
     if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-        return NAMES.get(character) or _escaped(character)
+        return NAMES.get(character) or escaped(character)
     return character
 
 
@@ -252,8 +227,6 @@ def parity(theirs, corpus, names=None):
     rustbpe     11  11  none
     minbpe       3  11  merge 4: ␣lowe (2) against er (2), a tie
     """
-    from bpelab.parity import recipes
-
     frame = recipes(theirs, corpus, names)
     best = frame.iloc[0]
     of = "all" if best["agree"] == best["of"] else f"the first {best['agree']:,} of"

@@ -4,13 +4,9 @@ A smaller vocabulary is a prefix of a larger one, and a merge that is applied k 
 text by k tokens. So one replay of all merges over a text gives its length at every size.
 """
 
-from collections import Counter
-
 import numpy as np
 
 from bpelab import checks
-from bpelab.chunking import count_chunks
-from bpelab.tokenizer import SCANNED_FROM
 
 
 def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
@@ -45,13 +41,13 @@ def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
     tokens, squares = np.zeros(steps, np.int64), np.zeros(steps, np.float64)
     characters = size = 0
     for document in checks.documents("text", text):
-        lengths = replayed(tok, document)
+        lengths = tok.curve(document)
         tokens += lengths
         squares += lengths.astype(np.float64) ** 2
         characters += len(document)
         size += len(document.encode())
     merges = np.arange(steps)
-    vocab_size = len(tok._alphabet.symbols) + len(tok.special_tokens) + merges
+    vocab_size = len(tok.alphabet.symbols) + len(tok.special_tokens) + merges
     per_token = np.maximum(tokens, 1)
     attention = 2.0 * layers * width * squares
     body = 12.0 * layers * width**2 * tokens
@@ -71,13 +67,6 @@ def sweep(tok, text, *, layers=12, width=768, bytes_per_parameter=2):
             "embedding_bytes": vocab_size * width * bytes_per_parameter,
         }
     )
-
-
-def replayed(tok, text):
-    """The tokens of one text after 0, 1, 2, ... merges of `tok`: int64[len(tok.merges) + 1]."""
-    text = tok._normalize(text)
-    counts = count_chunks(text, tok.chunking) if len(text) >= SCANNED_FROM else Counter(tok._split(text))
-    return tok._replay(list(counts), np.fromiter(counts.values(), np.int64, len(counts)))[2]
 
 
 def overlap(train_documents, test_documents):

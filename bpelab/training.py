@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from tqdm import tqdm
+from bpelab import checks, engine, reference, specials, ties
+from bpelab import chunking as split_by
+from bpelab.alphabet import BASES, ORDERS, Alphabet, end_marker
+from bpelab.normalization import normalizer
+from bpelab.progress import Progress
+from bpelab.tokenizer import Tokenizer
 
-from bpelab import checks, engine, reference, ties
-from bpelab.alphabet import BASES, ORDERS, Alphabet
-from bpelab.chunking import count_chunks, splitter
-from bpelab.tokenizer import Tokenizer, end_marker, normalizer, special_names
+#: Counts have 63 bits, token lengths 31; larger limits are none.
+MOST, LONGEST = (1 << 63) - 1, (1 << 31) - 1
 
 
 def train(
@@ -28,7 +31,6 @@ def train(
     special_tokens=(),
     normalization=None,
     progress=False,
-    _learn=engine.learn,
 ):
     """Learn byte-pair merges from `corpus` and return a `Tokenizer`.
 
@@ -64,22 +66,45 @@ def train(
     TypeError or ValueError names the argument, what was given and what would do.
     Source: Sennrich, Haddow & Birch 2016, arXiv:1508.07909.
     """
+    return train_by(engine.learn, **locals())
+
+
+def train_by(
+    learn,
+    corpus,
+    num_merges,
+    *,
+    vocab_size,
+    base,
+    chunking,
+    tie,
+    count,
+    end_of_word,
+    fuse_end_of_word,
+    min_frequency,
+    max_token_length,
+    base_order,
+    special_tokens,
+    normalization,
+    progress,
+):
+    """`train`, by one of the two learners: `engine.learn` or `reference.learn`."""
     checks.choice("base", base, BASES)
     checks.choice("tie", tie, ties.TIES)
     checks.choice("count", count, ties.COUNTS)
-    min_frequency = checks.whole("min_frequency", min_frequency, 1)
+    min_frequency = min(checks.whole("min_frequency", min_frequency, 1), MOST)
     if max_token_length is not None:
-        max_token_length = checks.whole("max_token_length", max_token_length, 1)
+        max_token_length = min(checks.whole("max_token_length", max_token_length, 1), LONGEST)
     if base_order is not None and checks.choice("base_order", base_order, ORDERS) == "byte-level" != base + "-level":
         raise ValueError(f"base_order 'byte-level' needs base='byte', got base={base!r}")
+    names = specials.names_of(special_tokens)
     chunks = chunk_counts(corpus, chunking, normalizer(normalization))
     alphabet = Alphabet.of(chunks, base, end_marker(end_of_word, fuse_end_of_word, base, chunks), fuse_end_of_word)
-    specials = special_names(special_tokens)
-    goal = goal_of(num_merges, vocab_size, len(alphabet.symbols), len(specials))
-    if sum(len(text.encode()) * n + n for text, n in chunks.items()) >= 1 << 63:
-        _learn = reference.learn  # counts that only Python's own integers hold
-    with tqdm(total=goal, unit=" merges", disable=not progress, desc="bpelab.train") as bar:
-        merges, lengths = _learn(
+    if sum(len(text.encode()) * n + n for text, n in chunks.items()) > MOST:
+        learn = reference.learn  # counts that only Python's own integers hold
+    goal = goal_of(num_merges, vocab_size, len(alphabet.symbols), len(names))
+    with Progress(progress, goal, "bpelab.train", " merges") as advance:
+        merges, lengths = learn(
             chunks,
             alphabet,
             goal,
@@ -88,7 +113,7 @@ def train(
             min_frequency=min_frequency,
             ranks=alphabet.ranks(base_order, chunks),
             max_token_length=max_token_length,
-            progress=bar.update,
+            progress=advance,
         )
     return Tokenizer(
         merges,
@@ -97,7 +122,7 @@ def train(
         chunking=chunking,
         end_of_word=end_of_word,
         fuse_end_of_word=fuse_end_of_word,
-        special_tokens=special_tokens,
+        special_tokens=special_tokens if isinstance(special_tokens, Mapping) else names,
         normalization=normalization,
         lengths=lengths,
     )
@@ -105,8 +130,8 @@ def train(
 
 def chunk_counts(corpus, chunking, normalize=str):
     """Distinct chunks with their frequencies, in the order first seen."""
+    split_by.splitter(chunking)
     if isinstance(corpus, Mapping):
-        splitter(chunking)
         counts = Counter()
         for text, n in corpus.items():
             counts[normalize(checks.text("corpus key", text))] += checks.whole(f"corpus[{text!r}]", n, 1)
@@ -116,8 +141,10 @@ def chunk_counts(corpus, chunking, normalize=str):
     if not isinstance(corpus, Iterable) or isinstance(corpus, bytes | bytearray):
         raise TypeError(
             f"corpus must be a str, an iterable of str or a mapping str -> frequency, got {type(corpus).__name__}"
+            " (bpelab.corpora.read(path) reads a file)"
         )
-    return count_chunks(map(normalize, checks.documents("corpus", corpus)), chunking)
+    documents = (normalize(checks.no_file("corpus", text)) for text in checks.documents("corpus", corpus))
+    return split_by.counted(documents, chunking)
 
 
 def goal_of(num_merges, vocab_size, base_size, specials):

@@ -1,13 +1,10 @@
 """Unigram: a probability for each piece, and the most probable way to cut a text into pieces.
 
 A piece has a probability; a segmentation has the product of those of its pieces, and all
-segmentations of a text form a lattice: a node between any two characters, an edge for each piece.
-Everything here is one walk over that lattice: the best path (Viterbi), the sum over all paths,
-a path drawn at random, how often each piece is expected. Training starts with far too many
-pieces, fits their probabilities (expectation maximization), and drops those that are missed least.
+segmentations of a text form a lattice (`lattice.py`). Training starts with far too many pieces, fits
+their probabilities (expectation maximization), and drops those that are missed least.
 
 Source: Kudo 2018, arXiv:1804.10959; details are those of SentencePiece's unigram_model_trainer.cc.
-Compiled functions here call none outside this file (Numba's cache would not see changes there).
 """
 
 import math
@@ -16,24 +13,16 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from tqdm import tqdm
 
-from bpelab import checks, plain, storage
-from bpelab.alphabet import UNKNOWN
-from bpelab.chunking import BLANK, batches, splitter
+from bpelab import checks, models
+from bpelab.chunking import batches, splitter
+from bpelab.decoding import Writer
+from bpelab.lattice import STOP, Lattice, Trie, joined
+from bpelab.progress import Progress
+from bpelab.spelling import VISIBLE_BLANK
 from bpelab.training import chunk_counts
+from bpelab.vocabulary import Vocabulary
 
-try:
-    from numba import njit
-except ImportError:
-
-    def njit(**options):
-        return lambda function: function
-
-
-#: Stands behind each chunk: a surrogate, which no text holds.
-END = "\ud800"
-STOP = ord(END)
 #: How much less likely than the least likely piece an unknown character is (natural logarithm).
 UNKNOWN_PENALTY = 10.0
 #: Long texts are cut about this many characters at a time.
@@ -46,214 +35,10 @@ KIND = "bpelab-unigram"
 FIELDS = {"chunking": str, "unknown": float | int | None, "byte_fallback": bool, "pieces": list}
 
 
-# --- the lattice, compiled ------------------------------------------------------------------------
-
-
-@njit(cache=True)
-def slot_of(keys, node, point):
-    """Where the step from a node of the trie by a character stands in the hash table, or would stand."""
-    key = np.int64(node) * 0x110000 + point
-    code = np.int64(node) * 0x9E3779B1 ^ np.int64(point) * 0x85EBCA6B
-    slot = (code ^ (code >> 15)) & (len(keys) - 1)
-    while keys[slot] >= 0 and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
-    return slot
-
-
-@njit(cache=True)
-def grow_trie(points, keys, children, piece_at):
-    """Put pieces (code points, STOP behind each) into an empty trie; returns its number of nodes."""
-    nodes, node, piece = 1, 0, 0
-    for point in points:
-        if point == STOP:
-            piece_at[node] = piece
-            piece += 1
-            node = 0
-            continue
-        slot = slot_of(keys, node, point)
-        if keys[slot] < 0:
-            keys[slot] = np.int64(node) * 0x110000 + point
-            children[slot] = nodes
-            nodes += 1
-        node = children[slot]
-    return nodes
-
-
-@njit(cache=True)
-def find_edges(points, keys, children, piece_at, unknown, whole, first, ends, pieces):
-    """The edges of the lattice, by the node where they start; returns their number.
-
-    points: chunks, STOP behind each. The edges first[i] to first[i + 1] - 1 start at node i; edge e
-    ends at node ends[e] and is piece pieces[e]. A character that is no piece is an edge `unknown`.
-    whole: whether a piece may be a whole chunk. Empty `ends`: only count.
-    """
-    n = 0
-    for i in range(len(points)):
-        first[i] = n
-        known = points[i] == STOP
-        node, j = 0, i
-        while points[j] != STOP:
-            slot = slot_of(keys, node, points[j])
-            if keys[slot] < 0:
-                break
-            node, j = children[slot], j + 1
-            if piece_at[node] < 0 or not (whole or points[j] != STOP or (i > 0 and points[i - 1] != STOP)):
-                continue
-            if len(ends):
-                ends[n], pieces[n] = j, piece_at[node]
-            n += 1
-            known |= j == i + 1
-        if not known:
-            if len(ends):
-                ends[n], pieces[n] = i + 1, unknown
-            n += 1
-    first[len(points)] = n
-    return n
-
-
-@njit(cache=True)
-def best_path(first, ends, pieces, scores):
-    """The most probable path through each chunk: (node where each piece starts, piece), in order.
-
-    scores: log-probability of each piece. Of equal paths to a node that one whose last piece is longer.
-    """
-    size = len(first) - 1
-    best, back, last = np.full(size, -np.inf), np.empty(size, np.int32), np.empty(size, np.int32)
-    steps, fresh = 0, True
-    for i in range(size):
-        if fresh:
-            best[i], back[i] = 0.0, -1
-        for e in range(first[i], first[i + 1]):
-            score = best[i] + scores[pieces[e]]
-            if score > best[ends[e]]:
-                best[ends[e]], back[ends[e]], last[ends[e]] = score, i, pieces[e]
-        fresh = first[i] == first[i + 1]
-    starts, path = np.empty(size, np.int32), np.empty(size, np.int32)
-    node = size - 1
-    while node >= 0:
-        if back[node] < 0:
-            node -= 1
-            continue
-        steps += 1
-        starts[size - steps], path[size - steps] = back[node], last[node]
-        node = back[node]
-    return starts[size - steps :], path[size - steps :]
-
-
-@njit(cache=True)
-def log_sums(first, ends, pieces, scores):
-    """For each node the logarithm of the sum of all paths from it to the end of its chunk."""
-    sums = np.zeros(len(first) - 1)
-    for i in range(len(sums) - 1, -1, -1):
-        if first[i] == first[i + 1]:
-            continue
-        largest = -np.inf
-        for e in range(first[i], first[i + 1]):
-            largest = max(largest, scores[pieces[e]] + sums[ends[e]])
-        total = 0.0
-        for e in range(first[i], first[i + 1]):
-            total += math.exp(scores[pieces[e]] + sums[ends[e]] - largest)
-        sums[i] = largest + math.log(total)
-    return sums
-
-
-@njit(cache=True)
-def count_expected(first, ends, pieces, scores, sums, weights, counts):
-    """Add to counts[piece] how often it is expected in each chunk, times the chunk's weight."""
-    reached = np.zeros(len(sums))  # how often a path is expected to pass here
-    chunk, fresh = 0, True
-    for i in range(len(sums)):
-        if fresh:
-            reached[i] = weights[chunk]
-            chunk += 1
-        for e in range(first[i], first[i + 1]):
-            times = reached[i] * math.exp(scores[pieces[e]] + sums[ends[e]] - sums[i])
-            reached[ends[e]] += times
-            counts[pieces[e]] += times
-        fresh = first[i] == first[i + 1]
-
-
-@njit(cache=True)
-def draw_path(first, ends, pieces, scores, sums, numbers):
-    """A path drawn with its probability: (node where each piece starts, piece). numbers: uniform in [0, 1)."""
-    starts, path = np.empty(len(sums), np.int32), np.empty(len(sums), np.int32)
-    i, steps = 0, 0
-    while i < len(sums):
-        if first[i] == first[i + 1]:
-            i += 1
-            continue
-        left, chosen = numbers[i], first[i + 1] - 1  # the last edge also takes what rounding leaves
-        for e in range(first[i], first[i + 1]):
-            left -= math.exp(scores[pieces[e]] + sums[ends[e]] - sums[i])
-            if left < 0:
-                chosen = e
-                break
-        starts[steps], path[steps] = i, pieces[chosen]
-        steps += 1
-        i = ends[chosen]
-    return starts[:steps], path[:steps]
-
-
-# --- the lattice, as objects ----------------------------------------------------------------------
-
-
-class Trie:
-    """Pieces (list of str) arranged to find all those that start at a place of a text."""
-
-    def __init__(self, pieces):
-        _, points = _joined(pieces)
-        self.size = len(pieces)
-        slots = 1 << (2 * len(points) + 1).bit_length()
-        self.keys, self.children = np.full(slots, -1, np.int64), np.empty(slots, np.int32)
-        self.piece_at = np.full(len(points) + 1, -1, np.int32)
-        grow_trie(points, self.keys, self.children, self.piece_at)
-
-
-class Lattice:
-    """All segmentations of some chunks (list of str): for each chunk a node before, between and after its characters.
-
-    first, ends, pieces: the edges, as `find_edges` says. Scores are log-probabilities, one a piece and one
-    more for unknown characters. Memory: about 40 bytes a character with a vocabulary of thousands.
-    """
-
-    def __init__(self, trie, chunks, whole=True):
-        self.text, points = _joined(chunks)
-        parts = (points, trie.keys, trie.children, trie.piece_at, trie.size, whole)
-        self.first, none = np.empty(len(points) + 1, np.int64), np.empty(0, np.int32)
-        size = find_edges(*parts, self.first, none, none)
-        self.ends, self.pieces = np.empty(size, np.int32), np.empty(size, np.int32)
-        find_edges(*parts, self.first, self.ends, self.pieces)
-        self.edges = self.first, self.ends, self.pieces
-
-    def chunk_of(self, nodes):
-        """The number of the chunk in which each node stands."""
-        return np.cumsum(np.diff(self.first) == 0)[nodes]
-
-    def best(self, scores):
-        """The best path: (node where each piece starts, piece)."""
-        return best_path(*self.edges, scores)
-
-    def draw(self, scores, numbers):
-        """A path at random, from a random number in [0, 1) for each node."""
-        return draw_path(*self.edges, scores, log_sums(*self.edges, scores), numbers)
-
-    def expected(self, scores, weights):
-        """How often each piece is expected, by all segmentations; the last entry counts unknown characters."""
-        counts = np.zeros(len(scores))
-        count_expected(*self.edges, scores, log_sums(*self.edges, scores), weights, counts)
-        return counts
-
-
-def _joined(chunks):
-    """Chunks end to end, END behind each, as a str and as code points."""
-    text = "".join([chunk + END for chunk in chunks])
-    return text, np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
-
-
 # --- the tokenizer --------------------------------------------------------------------------------
 
 
-class Unigram(plain.Vocabulary):
+class Unigram(Vocabulary):
     """Pieces with their probabilities, and all that is needed to cut text into them.
 
     >>> uni = Unigram({"東京": 0.05, "京都": 0.05, "東": 0.02, "京": 0.02, "都": 0.03})
@@ -277,24 +62,37 @@ class Unigram(plain.Vocabulary):
     """
 
     def __init__(self, pieces, *, chunking="space", unknown=None, byte_fallback=False, log=False):
-        self._flag("byte_fallback", byte_fallback)
-        self._flag("log", log)
+        checks.flag("byte_fallback", byte_fallback)
+        checks.flag("log", log)
         if not isinstance(pieces, Mapping):
             raise TypeError(f"pieces must be a mapping piece -> probability, got {type(pieces).__name__}")
-        self._pieces = {_piece(piece): _logarithm(f"pieces[{piece!r}]", value, log) for piece, value in pieces.items()}
-        self._split = splitter(chunking)
-        self.byte_fallback = byte_fallback
-        self.unknown = None if unknown is None else _logarithm("unknown", unknown, True)
-        least = min(self._pieces.values(), default=0.0) - UNKNOWN_PENALTY
-        self._scores = np.array([*self._pieces.values(), least if self.unknown is None else self.unknown])
-        self._spelled = [piece.encode() for piece in self._pieces]
-        self._bytes = [bytes([byte]) for byte in range(256)] if byte_fallback else []
-        super().__init__([UNKNOWN, *self._bytes, *self._spelled], chunking)
+        pieces = {_piece(piece): _logarithm(f"pieces[{piece!r}]", value, log) for piece, value in pieces.items()}
+        fallback = [bytes([byte]) for byte in range(256)] if byte_fallback else []
+        self._set(
+            _pieces=pieces,
+            _tokens=[self.unknown_token.encode(), *fallback, *(piece.encode() for piece in pieces)],
+            chunking=chunking,
+            byte_fallback=byte_fallback,
+            unknown=None if unknown is None else _logarithm("unknown", unknown, True),
+        )
+        self._split  # noqa: B018 - a bad chunking is said here, not later
 
-    @staticmethod
-    def _flag(name, value):
-        if not isinstance(value, bool):
-            raise TypeError(f"{name} must be True or False, got {checks.shown(value)}")
+    unknown_id, unknown_token = 0, "<unk>"
+
+    @cached_property
+    def _split(self):
+        return splitter(self.chunking)
+
+    @cached_property
+    def _scores(self):
+        """The log-probability of each piece, and behind them that of an unknown character."""
+        least = min(self._pieces.values(), default=0.0) - UNKNOWN_PENALTY
+        return np.array([*self._pieces.values(), least if self.unknown is None else self.unknown])
+
+    @property
+    def _before(self):
+        """The number of ids before the pieces: <unk>, and the bytes where there is fallback."""
+        return 1 + 256 * self.byte_fallback
 
     @property
     def pieces(self):
@@ -311,26 +109,34 @@ class Unigram(plain.Vocabulary):
 
     @property
     def _identity(self):
-        return list(self._pieces.items()), self.unknown, self.byte_fallback, self.chunking
+        return Unigram, list(self._pieces.items()), self.unknown, self.byte_fallback, self.chunking
 
     def __repr__(self):
         return f"Unigram(pieces={len(self._pieces)}, vocab_size={self.vocab_size}, chunking={self.chunking!r})"
 
     # --- the best segmentation ---
 
-    def _encoded(self, text):
-        """(id, bytes) of each token; a run of unknown characters is one."""
-        before, tokens, unknown = 1 + len(self._bytes), [], len(self._names)
+    def _cut(self, text):
+        """Ids and bytes of the tokens; a run of unknown characters is one token."""
+        ids, spelled, unknown = [], [], len(self._names)
         for piece, token in self._path(text, lambda lattice: lattice.best(self._scores)):
+            data = token.encode()
             if piece != unknown:
-                tokens.append((before + piece, self._spelled[piece]))
+                ids.append(self._before + piece)
+                spelled.append(data)
             elif self.byte_fallback:
-                tokens += [(1 + byte, self._bytes[byte]) for byte in token.encode()]
-            elif tokens and tokens[-1][0] == 0:
-                tokens[-1] = 0, tokens[-1][1] + token.encode()
+                ids += [1 + byte for byte in data]
+                spelled += [bytes([byte]) for byte in data]
+            elif ids and ids[-1] == 0:
+                spelled[-1] += data
             else:
-                tokens.append((0, token.encode()))
-        return tokens
+                ids.append(0)
+                spelled.append(data)
+        return ids, spelled
+
+    def writer(self):
+        """What turns ids to bytes; visible blanks become blanks."""
+        return Writer(self._token_of, unknown=0, visible=str(self.chunking).startswith("sentencepiece"))
 
     def _path(self, text, choose):
         """(number of the piece, its text) for each piece of the path that `choose(lattice)` takes."""
@@ -495,7 +301,7 @@ class Unigram(plain.Vocabulary):
         >>> uni.tokens("lower newest")
         ['▁lower', '▁newest']
         """
-        cls._flag("byte_fallback", byte_fallback)
+        checks.flag("byte_fallback", byte_fallback)
         chunks = {chunk: n for chunk, n in chunk_counts(corpus, chunking).items() if chunk}
         max_piece_length = checks.whole("max_piece_length", max_piece_length, 1)
         seed_size = checks.whole("seed_size", seed_size, 1)
@@ -536,12 +342,12 @@ class Unigram(plain.Vocabulary):
     def save(self, path):
         """Write the model to a JSON file, whole or not at all."""
         head = {"chunking": self.chunking, "unknown": self.unknown, "byte_fallback": self.byte_fallback}
-        storage.write_model(path, self, KIND, head, "pieces", map(list, self._pieces.items()))
+        models.write_model(path, self, KIND, head, "pieces", map(list, self._pieces.items()))
 
     @classmethod
     def load(cls, path):
         """Read a model that `save` wrote; ValueError, which says where, for any other file."""
-        return storage.read_model(path, KIND, FIELDS, cls._from_document)
+        return models.read_model(path, KIND, FIELDS, cls._from_document)
 
     @classmethod
     def _from_document(cls, document):
@@ -583,7 +389,7 @@ def seed_pieces(chunks, max_length, size):
     >>> dict(zip(pieces, scores.tolist()))
     {'e': 2.0, 'l': 6.0, 'o': 6.0, 'r': 2.0, 's': 1.0, 'w': 6.0, 'low': 18.0, 'lower': 10.0}
     """
-    text, points = _joined(chunks)
+    text, points = joined(chunks)
     weights = np.repeat(np.array([*chunks.values()], float), [len(chunk) + 1 for chunk in chunks])
     inside = points != STOP
     characters, numbers = np.unique(points[inside], return_inverse=True)
@@ -608,6 +414,8 @@ def maximal_repeats(points, weights, max_length):
     substring_at[places], frequencies = numbers, np.bincount(numbers, weights[places])
     examples, found = places[examples], [np.empty((3, 0))]
     for length in range(1, max_length + 1):
+        if not len(places):
+            break
         places = places[(frequencies[substring_at[places]] >= 2) & (points[places + length] != STOP)]
         keys = substring_at[places] * 0x110000 + points[places + length]
         _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
@@ -626,7 +434,7 @@ def maximal_repeats(points, weights, max_length):
 def fit(chunks, pieces, scores, size, shrinking_factor, sub_iterations, progress):
     """Expectation maximization and pruning in turn, down to `size` pieces: (pieces, log-probabilities)."""
     weights = np.fromiter(chunks.values(), float, len(chunks))
-    with tqdm(total=max(0, len(pieces) - size), unit=" pieces", disable=not progress, desc="Unigram.train") as bar:
+    with Progress(progress, max(0, len(pieces) - size), "Unigram.train", " pieces") as advance:
         while True:
             trie, single = Trie(pieces), np.array([len(piece) == 1 for piece in pieces], bool)
             lattice = Lattice(trie, chunks)
@@ -637,7 +445,7 @@ def fit(chunks, pieces, scores, size, shrinking_factor, sub_iterations, progress
             loss = losses(lattice, Lattice(trie, pieces, whole=False), scores, weights)
             loss[single] = np.inf
             kept = np.sort(np.argsort(-loss, kind="stable")[: max(size, int(len(pieces) * shrinking_factor))])
-            bar.update(len(pieces) - len(kept))
+            advance(len(pieces) - len(kept))
             pieces, scores = [pieces[i] for i in kept.tolist()], scores[kept]
 
 
@@ -697,24 +505,21 @@ def _piece(piece):
 def _logarithm(name, value, log):
     """A probability, or its logarithm, as a logarithm."""
     wanted = "a log-probability, finite and at most 0" if log else "a probability above 0 and at most 1"
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be {wanted}, got {checks.shown(value)}")
+    checks.number(name, value, wanted)
     if not (-1e300 < value <= 0 if log else 0 < value <= 1):
         raise ValueError(f"{name} must be {wanted}, got {checks.shown(value)}")
     return float(value) if log else math.log(value)
 
 
 def _share(name, value):
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{name} must be a number between 0 and 1, got {checks.shown(value)}")
+    checks.number(name, value, "a number between 0 and 1")
     if not 0 < value < 1:
         raise ValueError(f"{name} must be between 0 and 1, got {value}")
     return value
 
 
 def _temperature(value):
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"temperature must be a number, got {checks.shown(value)}")
+    checks.number("temperature", value)
     if not value > 0:
         raise ValueError(f"temperature must be above 0, got {value!r}; viterbi(text) is what it tends to at 0")
     return value
@@ -742,6 +547,8 @@ def _processor(path):
         processor.nbest_encode("a", nbest_size=1)
     except RuntimeError:
         raise ValueError(f"{path} is a SentencePiece model of another type than unigram") from None
-    if blanks != f"{BLANK}a{BLANK}b":
-        raise ValueError(f"{path} must write blanks as one {BLANK} before each word; it writes ' a  b ' as {blanks!r}")
+    if blanks != f"{VISIBLE_BLANK}a{VISIBLE_BLANK}b":
+        raise ValueError(
+            f"{path} must write blanks as one {VISIBLE_BLANK} before each word; it writes ' a  b ' as {blanks!r}"
+        )
     return processor

@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bpelab import checks
-from bpelab.alphabet import gpt2_order
 from bpelab.chunking import PATTERNS
-from bpelab.exchange import character_bytes
+from bpelab.spelling import character_bytes, gpt2_order
 
 QWEN2 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"

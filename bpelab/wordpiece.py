@@ -12,19 +12,22 @@ published: what is here is the description in the Hugging Face course, chapter 6
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
 import regex
-from tqdm import tqdm
 
-from bpelab import checks, plain, storage
+from bpelab import checks, models
 from bpelab.chunking import splitter
+from bpelab.decoding import Writer
+from bpelab.progress import Progress
 from bpelab.training import chunk_counts
+from bpelab.vocabulary import Vocabulary
 
 INSIDE = "##"
-UNKNOWN = b"[UNK]"
+UNKNOWN = "[UNK]"
 #: What BERT counts as punctuation: that of Unicode, and the other ASCII symbols.
 PUNCTUATION = r"\p{P}$+<=>^`|~"
 BERT_WORDS = regex.compile(rf"[{PUNCTUATION}]|[^\p{{White_Space}}{PUNCTUATION}]+")
@@ -103,7 +106,7 @@ def pair_scores(corpus):
     return {(left, right): Fraction(n, counts[left] * counts[right]) for (left, right), n in pairs.items()}
 
 
-class WordPiece(plain.Vocabulary):
+class WordPiece(Vocabulary):
     """A list of tokens, and longest-match encoding.
 
     >>> wp = WordPiece(["h", "hug", "##s", "##u", "##g"])
@@ -129,29 +132,45 @@ class WordPiece(plain.Vocabulary):
         if len(set(tokens)) < len(tokens):
             twice = next(token for token, n in Counter(tokens).items() if n > 1)
             raise ValueError(f"tokens: each token once, got {checks.shown(twice)} again")
-        self._split = _splitter(chunking)
-        self._at_start, self._inside = {}, {}
-        for i, token in enumerate(tokens, 1):
-            inside = _is_inside(token)
-            (self._inside if inside else self._at_start)[token.removeprefix(INSIDE) if inside else token] = i
-        self._longest = max(map(len, tokens), default=0)
-        self.joins = None
-        super().__init__([UNKNOWN, *(token.encode() for token in tokens)], chunking)
+        self._set(_tokens=[token.encode() for token in [UNKNOWN, *tokens]], chunking=chunking, joins=None)
+        self._split  # noqa: B018 - a bad chunking is said here, not later
+
+    unknown_id, unknown_token = 0, UNKNOWN
+
+    @cached_property
+    def _split(self):
+        return _splitter(self.chunking)
+
+    @cached_property
+    def _inside(self):
+        """What follows ## -> id, for the tokens that stand inside a word."""
+        tokens = enumerate(map(bytes.decode, self._tokens))
+        return {token.removeprefix(INSIDE): i for i, token in tokens if i and _is_inside(token)}
+
+    @cached_property
+    def _at_start(self):
+        """Token -> id, for the tokens that stand at the start of a word."""
+        tokens = enumerate(map(bytes.decode, self._tokens))
+        return {token: i for i, token in tokens if i and not _is_inside(token)}
+
+    @cached_property
+    def _longest(self):
+        return max(map(len, [*self._inside, *self._at_start]), default=0)
 
     @property
     def _identity(self):
-        return self._vocab, self.chunking
+        return WordPiece, self._tokens, self.chunking
 
     def __repr__(self):
         return f"WordPiece(vocab_size={self.vocab_size}, chunking={self.chunking!r})"
 
-    def _encoded(self, text):
-        """(id, bytes) of each token."""
-        chunks = self._split(text)
-        known = {word: [(i, self._vocab[i]) for i in self._cut(word)] for word in dict.fromkeys(chunks)}
-        return [token for word in chunks for token in known[word]]
+    def _cut(self, text):
+        words = self._split(text)
+        known = {word: self._ids_of_word(word) for word in dict.fromkeys(words)}
+        ids = [i for word in words for i in known[word]]
+        return ids, [self._tokens[i] for i in ids]
 
-    def _cut(self, word):
+    def _ids_of_word(self, word):
         """The ids of one word: the longest token that fits, again and again; [UNK] where none does."""
         ids, start = [], 0
         while start < len(word):
@@ -164,16 +183,11 @@ class WordPiece(plain.Vocabulary):
             start = end
         return ids
 
-    def _join(self, ids):
-        blank = b" " if self.chunking in BLANK_DROPPED else b""
-        return super()._join(ids).removeprefix(blank)
-
-    def _written(self, i):
-        """The bytes of one id: a blank before what starts a word, no ## before what goes on."""
-        token = super()._written(i)
-        if i and _is_inside(token.decode()):
-            return token.removeprefix(INSIDE.encode())
-        return b" " + token if self.chunking in BLANK_DROPPED else token
+    def writer(self):
+        """What turns ids to bytes: no ## before what goes on, a dropped blank before what starts a word."""
+        between = b" " if self.chunking in BLANK_DROPPED else b""
+        visible = str(self.chunking).startswith("sentencepiece")
+        return Words(self._token_of, between, unknown=self.unknown_id, visible=visible)
 
     @classmethod
     def train(cls, corpus, vocab_size=8000, *, chunking="bert", min_frequency=1, progress=False):
@@ -205,29 +219,45 @@ class WordPiece(plain.Vocabulary):
         goal = checks.whole("vocab_size", vocab_size, 1 + len(alphabet), remedy=made_of) - 1
         pairs = Pairs(counts, checks.whole("min_frequency", min_frequency, 1))
         tokens, joins = dict.fromkeys(alphabet), []
-        with tqdm(total=goal - len(tokens), unit=" tokens", disable=not progress, desc="WordPiece.train") as bar:
+        with Progress(progress, goal - len(tokens), "WordPiece.train", " tokens") as advance:
             while len(tokens) < goal and (join := pairs.best()):
                 pairs.merge(join)
                 joins.append(join)
-                bar.update(join.token not in tokens)
+                advance(join.token not in tokens)
                 tokens[join.token] = None
         trained = cls(tokens, chunking=chunking)
-        trained.joins = joins
+        trained._set(joins=joins)
         return trained
 
     def save(self, path):
         """Write the tokens to a JSON file, whole or not at all; `joins` are not kept."""
-        tokens = (token.decode() for token in self._vocab[1:])
-        storage.write_model(path, self, KIND, {"chunking": self.chunking}, "tokens", tokens)
+        tokens = (token.decode() for token in self._tokens[1:])
+        models.write_model(path, self, KIND, {"chunking": self.chunking}, "tokens", tokens)
 
     @classmethod
     def load(cls, path):
         """Read what `save` wrote; ValueError, which says where, for any other file."""
-        return storage.read_model(path, KIND, FIELDS, cls._from_document)
+        return models.read_model(path, KIND, FIELDS, cls._from_document)
 
     @classmethod
     def _from_document(cls, document):
         return cls(document["tokens"], chunking=document["chunking"])
+
+
+class Words(Writer):
+    """Ids to bytes: a token that goes on loses its ##, one that starts a word gets `between` before it."""
+
+    def __init__(self, token_of, between, **parts):
+        super().__init__(token_of, **parts)
+        self._between, self._begun = between, False
+
+    def write(self, i):
+        """The bytes that id i (None: U+FFFD) adds."""
+        begun, self._begun = self._begun, True
+        token = super().write(i)
+        if i and _is_inside(token.decode()):
+            return token.removeprefix(INSIDE.encode())
+        return self._between + token if begun else token
 
 
 class Pairs:

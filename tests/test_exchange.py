@@ -183,5 +183,5 @@ def test_an_imported_vocabulary_keeps_its_byte_order_in_our_file(tmp_path):
 def test_the_byte_characters_are_gpt2s():
     from tokenizers import pre_tokenizers
 
-    assert sorted(exchange.byte_characters()) == sorted(pre_tokenizers.ByteLevel.alphabet())
+    assert sorted(spelling.byte_characters()) == sorted(pre_tokenizers.ByteLevel.alphabet())
     assert storage.FORMAT == "bpelab"

@@ -105,7 +105,7 @@ def test_encoding_agrees_on_held_out_text():
 
     text, test = corpus("x", "ja")[:200_000], bpelab.corpora.text("parallel", "ja", "test")
     tok = bpelab.train(text, 2000, **bpelab.RECIPES["huggingface"])
-    spell = lambda token: "".join(bpelab.exchange.byte_characters()[b] for b in token)  # noqa: E731
+    spell = lambda token: "".join(bpelab.spelling.byte_characters()[b] for b in token)  # noqa: E731
     vocab = {spell(token): i for i, token in enumerate(tok.vocab)}
     theirs = Tokenizer(models.BPE(vocab, [(spell(m.left), spell(m.right)) for m in tok.merges]))
     theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import bpelab
 from bpelab import storage
-from bpelab.plain import Bytes, Characters
+from bpelab.characters import Bytes, Characters
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 

@@ -225,7 +225,7 @@ print(len(across), "of", len(pieces), "pieces reach over the border of a charact
 # way out is a table that gives each byte a visible character of its own.
 
 # %%
-characters = bpelab.exchange.byte_characters()
+characters = bpelab.spelling.byte_characters()
 print(sum(character == chr(byte) for byte, character in enumerate(characters)), "bytes stand for themselves")
 moved = [(byte, character) for byte, character in enumerate(characters) if character != chr(byte)]
 print(len(moved), "are moved:", moved[:3], "...", moved[32:34], "...", moved[-1:])

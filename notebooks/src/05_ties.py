@@ -334,7 +334,7 @@ print(merges[:8])
 # back.
 
 # %%
-BYTE_OF = {character: byte for byte, character in enumerate(exchange.byte_characters())}
+BYTE_OF = {character: byte for byte, character in enumerate(spelling.byte_characters())}
 
 
 def spelled(token):

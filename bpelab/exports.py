@@ -1,0 +1,179 @@
+"""Tokenizers for other libraries: tiktoken, Hugging Face tokenizers, merges.txt, minbpe.
+
+Each export gives the same ids as ours on every text, or is refused with the reason. What the other
+library does with special tokens in text is its own affair: tiktoken refuses them unless told
+otherwise, Hugging Face's is set here to read them as ordinary text.
+"""
+
+from itertools import chain
+
+import numpy as np
+import regex
+
+from bpelab import engine, files
+from bpelab.alphabet import Alphabet
+from bpelab.chunking import LOSSY, PATTERNS
+from bpelab.spelling import byte_level, readable
+
+HEADER = "#version: 0.2"
+
+
+# --- tiktoken -------------------------------------------------------------------------------------
+
+
+def to_tiktoken(tok, name):
+    """A `tiktoken.Encoding` called `name` with the ids of `tok`.
+
+    ValueError for what tiktoken cannot hold: base "char", a chunking that is no pattern, a
+    normalization, a special token that begins another, and a merge list that training would not make
+    (tiktoken looks tokens up by their bytes and ignores how they were made).
+    """
+    import tiktoken
+
+    _only_bytes(tok, "tiktoken")
+    pattern = _pattern(tok, "tiktoken")
+    _trained(tok, "tiktoken")
+    for special in tok.special_tokens:
+        longer = [other for other in tok.special_tokens if other.startswith(special) and other != special]
+        if longer:
+            raise ValueError(
+                f"special_tokens: {special!r} begins {longer[0]!r}; tiktoken may take the shorter one, not the longer"
+            )
+    ranks = {token: i for i, token in enumerate(tok.vocab[: tok.ordinary_size])}
+    return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=dict(tok.special_tokens))
+
+
+# --- Hugging Face ---------------------------------------------------------------------------------
+
+
+def to_huggingface(tok):
+    """A `tokenizers.Tokenizer` with the ids of `tok`; its `.save` writes tokenizer.json.
+
+    Base "byte" becomes a ByteLevel BPE, base "char" a BPE with unk_token. ValueError for an
+    end-of-word marker, a chunking that is no pattern, a token spelled like a control token (the
+    library would give both one id), and a pattern that its regex engine reads otherwise.
+    """
+    from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers
+    from tokenizers import Tokenizer as Exported
+
+    if tok.end_of_word:
+        raise ValueError("end_of_word: Hugging Face has no marker that is a symbol of its own")
+    pattern = _pattern(tok, "Hugging Face").replace("{1,3}+", "{1,3}")  # {n,m}+ means another thing there
+    if regex.search(r"\{\d+,?\d*\}\+", pattern):
+        raise ValueError(f"chunking: Hugging Face's regex engine reads {{n,m}}+ otherwise, in {pattern!r}")
+    _trained(tok, "Hugging Face")
+    spell = byte_level if tok.base == "byte" else bytes.decode
+    spelled = [spell(token) for token in tok.vocab[: tok.ordinary_size]]
+    taken = sorted(set(tok.special_tokens) & set(spelled)) or [
+        token for token in ("<unk>",) if spelled.count(token) > 1
+    ]
+    if taken:
+        raise ValueError(f"special_tokens: {taken[0]!r} was also learned as ordinary text; rename the special token")
+    merges = [(spell(left), spell(right)) for left, right, _ in tok.merges]
+    vocab = {token: i for i, token in enumerate(spelled)}
+    exported = Exported(models.BPE(vocab, merges, unk_token=None if tok.base == "byte" else "<unk>"))
+    splits = [] if tok.chunking == "whole" else [pre_tokenizers.Split(Regex(pattern), "isolated")]
+    if tok.base == "byte":
+        splits.append(pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False))
+        exported.decoder = decoders.ByteLevel()
+    else:
+        exported.decoder = decoders.Fuse()
+    exported.pre_tokenizer = pre_tokenizers.Sequence(splits)
+    if tok.normalization:
+        exported.normalizer = getattr(normalizers, tok.normalization)()
+    _add_special(exported, tok.special_tokens, AddedToken)
+    return exported
+
+
+def _add_special(exported, special_tokens, added_token):
+    """Add the special tokens in the order of their ids, which the library hands out itself."""
+    names = sorted(special_tokens, key=special_tokens.get)
+    exported.add_special_tokens([added_token(name, special=True, normalized=False) for name in names])
+    exported.encode_special_tokens = True
+    for name in names:
+        if exported.token_to_id(name) != special_tokens[name]:
+            raise ValueError(
+                f"special_tokens: Hugging Face numbers added tokens itself, right after the vocabulary; "
+                f"{name!r} would get id {exported.token_to_id(name)}, not {special_tokens[name]}"
+            )
+
+
+# --- files of merges ------------------------------------------------------------------------------
+
+
+def save_merges_txt(tok, path):
+    """Write the merges as GPT-2's merges.txt: a header, then "left right" a line, written atomically.
+
+    Base "byte" is spelled with `byte_characters`, so every token survives; base "char" is spelled
+    as it is, and ValueError names a token with a blank or a line end, which a line cannot hold.
+    """
+    spell = byte_level if tok.base == "byte" else bytes.decode
+    lines = [HEADER]
+    for index, (left, right, _) in enumerate(tok.merges):
+        parts = [spell(left), spell(right)]
+        if any(len(part.split()) != 1 or part.split()[0] != part for part in parts):
+            raise ValueError(f"merges[{index}], {parts}, holds white space, which merges.txt cannot; use base='byte'")
+        lines.append(" ".join(parts))
+    files.write(path, "\n".join(lines) + "\n")
+
+
+def save_minbpe(tok, path):
+    """Write minbpe's .model file ("minbpe v1"): pattern, special tokens, pairs of ids.
+
+    ValueError for what it cannot hold: base "char", other ids for the bytes, a pattern or a special
+    token with white space at its ends or a line end in it.
+    """
+    _only_bytes(tok, "minbpe")
+    if tok.byte_order != bytes(range(256)):
+        raise ValueError("byte_order: in minbpe the id of a byte is the byte")
+    pattern = "" if tok.chunking == "whole" else _pattern(tok, "minbpe")
+    for name, text in [("chunking", pattern), *(("special_tokens", name) for name in tok.special_tokens)]:
+        if text != text.strip() or len(text.splitlines()) > 1 or (name == "special_tokens" and len(text.split()) != 1):
+            raise ValueError(f"{name}: minbpe's file cannot hold {text!r}, since white space would be lost")
+    longest_first = sorted(tok.special_tokens.items(), key=lambda item: -len(item[0]))  # its first match wins
+    special = [f"{name} {i}" for name, i in longest_first]
+    pairs = [f"{left} {right}" for left, right in tok.merge_ids]
+    files.write(path, "\n".join(["minbpe v1", pattern, str(len(special)), *special, *pairs]) + "\n")
+
+
+# --- what a format cannot hold --------------------------------------------------------------------
+
+
+def _only_bytes(tok, library):
+    if tok.base != "byte":
+        raise ValueError(f"base: {library} holds only base='byte', got {tok.base!r}; train with base='byte'")
+    if tok.normalization:
+        raise ValueError(f"normalization: {library} has no such step; normalize the text yourself, and export without")
+
+
+def _pattern(tok, library):
+    """The chunking as a regular expression."""
+    if not isinstance(tok.chunking, str) or tok.chunking in LOSSY:
+        given = tok.chunking if isinstance(tok.chunking, str) else getattr(tok.chunking, "__name__", "a function")
+        raise ValueError(f"chunking: {library} takes a regular expression, not {given!r}")
+    return PATTERNS.get(tok.chunking, tok.chunking)
+
+
+def _trained(tok, library):
+    """Refuse a list that cuts the text of some token otherwise: other encoders would take it whole."""
+    split = split_tokens(tok)
+    if split:
+        raise ValueError(
+            f"merges: {readable(tok.vocab[split[0]])!r} is a token, but the merges cut its text in two or more; "
+            f"{library} would take it whole. Only a list as training makes it can be exported"
+        )
+
+
+def split_tokens(tok):
+    """The tokens that the merges don't make from their own symbols: ids, none for a trained list."""
+    base = len(tok.alphabet.symbols)
+    symbols = [[i] for i in range(base)]
+    for left, right in tok.merge_ids:
+        symbols.append(symbols[left] + symbols[right])
+    made = symbols[base:]
+    ids = np.fromiter(chain.from_iterable(made), np.int32)
+    sizes = np.fromiter(map(len, made), np.int64, len(made))
+    plain = Alphabet(tok.base, tok.alphabet.symbols)
+    rules = engine.Rules.of(tok.merge_ids, base)
+    counts = engine.encode(ids, sizes, np.ones_like(sizes), plain, rules)[1]
+    return (base + np.flatnonzero(counts > 1)).tolist()

@@ -1,0 +1,96 @@
+"""Special tokens: names with ids of their own, which no text spells unless the caller allows it."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import regex
+
+from bpelab import checks
+
+#: The largest id a special token may have.
+LARGEST_ID = (1 << 24) - 1
+
+
+class SpecialTokens(dict):
+    """Name -> id, and closed to changes, as the tokenizer is that it belongs to.
+
+    >>> SpecialTokens({"<end>": 7})["<end>"]
+    7
+    """
+
+    def _closed(self, *arguments, **named):
+        raise TypeError(
+            "the special tokens of a tokenizer do not change; tok.with_special_tokens(...) returns one that has more"
+        )
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _closed
+
+    def __reduce__(self):
+        return SpecialTokens, (dict(self),)
+
+    def __hash__(self):
+        return hash(frozenset(self.items()))
+
+
+def names_of(special_tokens):
+    """The names of special tokens (an iterable of str, or a mapping name -> id) as a list, checked."""
+    if isinstance(special_tokens, str | bytes) or not isinstance(special_tokens, Iterable):
+        raise TypeError(f"special_tokens must be a list of names or a mapping name -> id, got {special_tokens!r}")
+    names = [checks.text("special_tokens name", name) for name in special_tokens]
+    if "" in names:
+        raise ValueError("special_tokens: a name must not be empty, since it would stand everywhere")
+    if len(set(names)) < len(names):
+        raise ValueError(f"special_tokens: each name once, got {checks.shown(names)}")
+    return names
+
+
+def numbered(special_tokens, first):
+    """Special tokens as SpecialTokens: given ids checked, none below `first`; names alone numbered from there.
+
+    >>> numbered(["<a>", "<b>"], 256), numbered({"<a>": 300}, 256)
+    ({'<a>': 256, '<b>': 257}, {'<a>': 300})
+    """
+    names = names_of(special_tokens)
+    if not isinstance(special_tokens, Mapping):
+        return SpecialTokens({name: first + at for at, name in enumerate(names)})
+    ids = {name: checks.whole(f"special_tokens[{name!r}]", special_tokens[name], 0) for name in names}
+    taken = {}
+    for name, special in ids.items():
+        if special < first:
+            raise ValueError(f"special_tokens[{name!r}]: id {special} belongs to the vocabulary, ids 0 to {first - 1}")
+        if special > LARGEST_ID:
+            raise ValueError(f"special_tokens[{name!r}] must be at most {LARGEST_ID}, got {special}")
+        if special in taken:
+            raise ValueError(f"special_tokens: {name!r} and {taken[special]!r} have the same id, {special}")
+        taken[special] = name
+    return SpecialTokens(ids)
+
+
+def following(special_tokens, end):
+    """The names whose ids directly follow a vocabulary that ends before `end`, in order of their ids."""
+    names = []
+    for name, special in sorted(special_tokens.items(), key=lambda item: item[1]):
+        if special == end + len(names):
+            names.append(name)
+    return names
+
+
+def allowed_names(special_tokens, allowed):
+    """The names that `allowed_special` stands for: a tuple of str; "all" for every one of `special_tokens`."""
+    if allowed == "all" and isinstance(allowed, str):
+        return tuple(special_tokens)
+    if isinstance(allowed, str | bytes) or not isinstance(allowed, Iterable):
+        raise TypeError(f"allowed_special must be an iterable of names or 'all', got {allowed!r}")
+    names = tuple(allowed)
+    for name in names:
+        if name not in special_tokens:
+            raise ValueError(
+                f"allowed_special: {name!r} is no special token of this tokenizer, which has {list(special_tokens)!r}"
+            )
+    return names
+
+
+@lru_cache(maxsize=64)
+def pattern_of(names):
+    """The compiled alternation of special tokens (tuple of str) as one group; the longest that fits wins."""
+    return regex.compile("(" + "|".join(map(regex.escape, sorted(names, key=len, reverse=True))) + ")")
