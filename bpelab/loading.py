@@ -25,7 +25,7 @@ def load(path):
     kind = document.get("format") if isinstance(document, dict) else None
     if not isinstance(kind, str) or kind not in FAMILIES:
         raise ValueError(
-            f'{path} is no valid bpelab model: the field "format" must be one of '
-            f"{', '.join(map(repr, FAMILIES))}, got {checks.shown(kind)}"
+            f'{path} is no valid bpelab model: the field "format" must be '
+            f"{' or '.join(f'"{name}"' for name in FAMILIES)}, got {checks.shown(kind)}"
         )
     return FAMILIES[kind].load(path)

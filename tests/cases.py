@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from bpelab.tokenizer import readable
+from bpelab.spelling import readable
 
 #: The three tie rules that the cases give values for.
 FIRST, LEXICOGRAPHIC, LOWEST_ID = "first", "lexicographic", "lowest-id"

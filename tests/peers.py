@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import bpelab
-from bpelab.exchange import character_bytes
+from bpelab.spelling import character_bytes
 from bpelab.ties import GPT4
 
 BYTE_OF = character_bytes()

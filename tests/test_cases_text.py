@@ -14,7 +14,7 @@ from cases import WHOLE, run
 from test_cases_training import OPERATIONS
 
 import bpelab
-from bpelab import show, tokenizer
+from bpelab import encoding, show
 
 ROOT = Path(__file__).parent.parent
 LOSSLESS = ("space", "gpt2", "cl100k", "o200k", "lines", "whole")
@@ -56,15 +56,15 @@ def test_A01_twice_the_length_is_twice_the_work():
 
 @pytest.mark.parametrize(("letters", "k"), [("日月火水木金土年時分秒", 200), ("日月火水木金土", 20), ("ab 猫", 60)])
 def test_A06_chunks_that_never_repeat_do_not_pile_up(letters, k, monkeypatch):
-    monkeypatch.setattr(tokenizer, "MOST_REMEMBERED", 100)
+    monkeypatch.setattr(encoding, "MOST_REMEMBERED", 100)
     texts = ["".join(random.Random(i).choices(letters, k=k)) for i in range(2_000)]
     tok = bpelab.train(texts[:50], 100, base="byte", chunking="gpt2")
     ids, most = [], 0
     for text in texts:
         ids.append(tok.encode(text))
-        most = max(most, len(tok._remembered))
+        most = max(most, len(tok._encoder.remembered))
     assert most <= 100
-    monkeypatch.setattr(tokenizer, "MOST_REMEMBERED", 0)
+    monkeypatch.setattr(encoding, "MOST_REMEMBERED", 0)
     assert tok.encode_batch(texts) == ids
 
 

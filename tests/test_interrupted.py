@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 
 import bpelab
-from bpelab import storage
+from bpelab import files
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and limits of POSIX")
 CORPUS = bpelab.corpora.text("parallel", "en")
@@ -33,7 +33,7 @@ for tok in itertools.cycle(toks):
 #: Kills itself, with no chance to clean up, at one step of the second save.
 KILLED = """
 import bpelab, os, signal, sys
-from bpelab import storage
+from bpelab import files
 folder, step = sys.argv[1:]
 tok = bpelab.load(f"{folder}/new.json")
 def die(*arguments, **options): os.kill(os.getpid(), signal.SIGKILL)
@@ -44,9 +44,9 @@ if step == "half written":
         def __exit__(self, *error): self.file.close()
         def write(self, text):
             self.file.write(text[: len(text) // 2]); self.file.flush(); die()
-    storage.open = lambda *arguments, **options: Half(open(*arguments, **options))
+    files.open = lambda *arguments, **options: Half(open(*arguments, **options))
 else:
-    setattr(storage.os, step, die)
+    setattr(files.os, step, die)
 tok.save(f"{folder}/models/m.json")
 """
 
@@ -134,16 +134,16 @@ def full(*_, **__):
 
 def fill(monkeypatch, step):
     """Let the disk be full at this step of writing."""
-    if step == "mkstemp":
-        monkeypatch.setattr(storage.tempfile, "mkstemp", full)
+    if step == "create":
+        monkeypatch.setattr(files.os, "open", full)
     elif step in ("fsync", "replace"):
-        monkeypatch.setattr(storage.os, step, full)
+        monkeypatch.setattr(files.os, step, full)
     else:
         room = {"write": 0, "write half": 200}[step]
-        monkeypatch.setattr(storage, "open", lambda *a, **k: FullFile(room, *a, **k), raising=False)
+        monkeypatch.setattr(files, "open", lambda *a, **k: FullFile(room, *a, **k), raising=False)
 
 
-@pytest.mark.parametrize("step", ["mkstemp", "write", "write half", "fsync", "replace"])
+@pytest.mark.parametrize("step", ["create", "write", "write half", "fsync", "replace"])
 @pytest.mark.parametrize("save", ["save", "save_merges_txt", "save_minbpe"])
 def test_a_full_disk_is_an_error_that_keeps_the_old_file(tmp_path, monkeypatch, save, step):
     path, old = tmp_path / "m", bpelab.train("low low", base="byte", chunking="gpt2")

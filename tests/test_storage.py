@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpelab
-from bpelab import storage
+from bpelab import files
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def changed(document, **fields):
         (lambda d, s: changed(d, merges=[[1.0, 1, 2]]), r"merges\[0\]\[0\] must be a whole number"),
         (lambda d, s: changed(d, merges=[d["merges"][0]] * 2), r"merges\[1\] makes .* again"),
         (lambda d, s: changed(d, merges=[[1, 2]]), r"merges\[0\] must be \[left id, right id, count\]"),
-        (lambda d, s: changed(d, merges=[[1, 1, 1], *([n, n, 1] for n in range(6, 60))]), "more than 256 MiB"),
+        (lambda d, s: changed(d, merges=[[1, 1, 1], *([n, n, 1] for n in range(6, 60))]), "more than 64 MiB"),
         (lambda d, s: changed(d, merges="abc"), '"merges" is of the wrong type'),
         (lambda d, s: changed(d, base="bits"), "base must be one of"),
         (lambda d, s: changed(d, base="byte"), "characters belong to base='char'"),
@@ -113,7 +113,7 @@ def test_an_interrupted_save_leaves_the_old_file(path, monkeypatch):
 
     for step in ("fsync", "replace"):
         with monkeypatch.context() as patched, pytest.raises(OSError, match="no space"):
-            patched.setattr(storage.os, step, fail)
+            patched.setattr(files.os, step, fail)
             bpelab.train("newest").save(path)
     assert path.read_bytes() == before
     assert os.listdir(path.parent) == [path.name]

@@ -37,7 +37,7 @@ def imports(tree):
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == "bpelab":
-                    yield node, (alias.name.split(".") + [""])[1]
+                    yield node, ([*alias.name.split("."), ""])[1]
         elif isinstance(node, ast.ImportFrom) and node.level:
             yield node, "." * node.level  # relative imports are not used here
 

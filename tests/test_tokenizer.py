@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpelab
-from bpelab import tokenizer
+from bpelab import encoding, merges
 
 GO = "low low low lower lower newest"
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -235,10 +235,10 @@ def test_lone_surrogates_are_refused_everywhere(byte_tok):
 
 
 def test_the_memory_of_chunks_is_bounded(byte_tok, monkeypatch):
-    monkeypatch.setattr(tokenizer, "MOST_REMEMBERED", 10)
+    monkeypatch.setattr(encoding, "MOST_REMEMBERED", 10)
     texts = [chr(0x4E00 + i) * 3 + "猫" * (i % 80) for i in range(300)]
-    ids = byte_tok.encode_batch(texts)
-    assert len(byte_tok._remembered) <= 10
+    ids = [byte_tok.encode(text) for text in texts]
+    assert len(byte_tok._encoder.remembered) <= 10
     assert ids == [bpelab.Tokenizer(byte_tok.merges, base="byte", chunking="gpt2").encode(text) for text in texts]
     with pytest.raises(TypeError, match="texts must be an iterable of str, got one str"):
         byte_tok.encode_batch("abc")
@@ -281,7 +281,7 @@ def test_bad_merge_lists(merges, message):
 
 
 def test_merges_that_double_are_refused_before_memory_is_full(monkeypatch):
-    monkeypatch.setattr(tokenizer.engine, "MOST_TOKEN_BYTES", 1 << 20)
+    monkeypatch.setattr(merges, "MOST_TOKEN_BYTES", 1 << 20)
     with pytest.raises(ValueError, match=r"merges\[19\]: the tokens so far have more than 1 MiB"):
         bpelab.Tokenizer([("a" * 2**k, "a" * 2**k) for k in range(21)], characters="a")
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import bpelab
 from bpelab import unigram
+from bpelab.lattice import log_sums
 from bpelab.unigram import Unigram
 
 TOKYO = {
@@ -309,7 +310,7 @@ def test_fitting_raises_the_likelihood():
     lattice, weights = unigram.Lattice(unigram.Trie(pieces), chunks), np.array([*chunks.values()], float)
     likelihoods, scores = [], np.append(np.log(counts / counts.sum()), 0.0)
     for _ in range(6):
-        sums = unigram.log_sums(*lattice.edges, scores)
+        sums = log_sums(*lattice.edges, scores)
         starts = np.flatnonzero(np.r_[True, np.diff(lattice.first)[:-1] == 0])
         likelihoods.append(float(sums[starts] @ weights))
         counts = np.maximum(lattice.expected(scores, weights)[:-1], 1e-12)

@@ -175,7 +175,7 @@ def test_decoding():
     assert wp.decode(np.array([1, 2])) == "hugs"
     assert wp.decode_bytes([1, 2]) == b"hugs"
     assert wp.decode([1, 99], unknown="replace") == "hug \ufffd"
-    with pytest.raises(ValueError, match=r"ids\[1\] is 0, <unk>"):
+    with pytest.raises(ValueError, match=r"ids\[1\] is 0, \[UNK\]"):
         wp.decode([1, 0], errors="strict")
     with pytest.raises(ValueError, match=r"ids\[0\] is 4, but this vocabulary has ids 0 to 3"):
         wp.decode([4])

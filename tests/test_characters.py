@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpelab
-from bpelab import storage
+from bpelab import files
 from bpelab.characters import Bytes, Characters
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -68,7 +68,7 @@ def test_files(tmp_path):
         for kind in (Bytes, Characters):
             with pytest.raises(ValueError, match="which is more than"):
                 kind.load(tmp_path / "m.json")
-    storage.write(tmp_path / "m.json", "{}")
+    files.write(tmp_path / "m.json", "{}")
     with pytest.raises(ValueError, match="no valid bpelab model"):
         Bytes.load(tmp_path / "m.json")
 
