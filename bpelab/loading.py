@@ -24,8 +24,8 @@ def load(path):
     document = models.read_document(path, storage.KIND)
     kind = document.get("format") if isinstance(document, dict) else None
     if not isinstance(kind, str) or kind not in FAMILIES:
+        kinds = '" or "'.join(FAMILIES)
         raise ValueError(
-            f'{path} is no valid bpelab model: the field "format" must be '
-            f"{' or '.join(f'"{name}"' for name in FAMILIES)}, got {checks.shown(kind)}"
+            f'{path} is no valid bpelab model: the field "format" must be "{kinds}", got {checks.shown(kind)}'
         )
     return FAMILIES[kind].load(path)
