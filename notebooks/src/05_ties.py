@@ -27,7 +27,7 @@ from tiktoken import _educational
 from tokenizers import models, pre_tokenizers, trainers
 
 import bpelab
-from bpelab import exchange, parity, reference, ties
+from bpelab import parity, reference, spelling, ties
 from bpelab.show import label
 
 # %% [markdown]
