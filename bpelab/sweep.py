@@ -4,7 +4,6 @@ A smaller vocabulary is a prefix of a larger one, and a merge that is applied k 
 text by k tokens. So one replay of all merges over a text gives its length at every size.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -169,8 +168,7 @@ def least(frame, column="total_cost", within=0.02):
 
 def _share(within):
     """`within`, if it is a share of 0 or more."""
-    if isinstance(within, bool) or not isinstance(within, int | float):
-        raise TypeError(f"within must be a number, got {checks.shown(within)}")
+    checks.number("within", within)
     if not 0 <= within < float("inf"):
         raise ValueError(f"within must be a share of 0 or more, such as 0.02; got {within}")
     return within
@@ -185,20 +183,8 @@ def overlap(train_documents, test_documents):
     >>> overlap(["a cat", "a dog"], ["a cat", "a cow"])
     0.5
     """
-    seen = set(_listed("train_documents", train_documents))
-    test = list(_listed("test_documents", test_documents))
+    seen = set(checks.batch("train_documents", train_documents))
+    test = checks.batch("test_documents", test_documents)
     if not test:
         raise ValueError("test_documents must not be empty")
     return sum(document in seen for document in test) / len(test)
-
-
-def _listed(name, value):
-    """The documents of an iterable of str, which is neither one text nor a table of them."""
-    if isinstance(value, str):
-        raise TypeError(f"{name} must be an iterable of str, got one str; put it in a list")
-    if isinstance(value, Mapping) or hasattr(value, "columns"):
-        raise TypeError(
-            f"{name} must be an iterable of str, got a {type(value).__name__}, which yields names; "
-            "give one of its columns, or list(table.values())"
-        )
-    return checks.documents(name, value)
