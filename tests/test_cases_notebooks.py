@@ -1,10 +1,11 @@
 """Cases about notebooks and the machine: small notebooks run by nbval, and guards on the book's own.
 
-The notebooks are written to a temporary folder, run once under one hash seed and checked by nbval
-under another.
+One notebook is written to a temporary folder, run under one hash seed and checked by nbval, with the
+settings of our own folder, under another.
 """
 
 import ast
+import functools
 import os
 import re
 import shutil
@@ -18,60 +19,37 @@ import nbformat
 import pytest
 import test_notebooks as guard
 from cases import run
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
 ROOT = Path(__file__).parent.parent
 BOOK = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOURCES = sorted([*(ROOT / "notebooks" / "src").glob("*.py"), *(ROOT / "bpelab").rglob("*.py")])
 
-N01 = [
-    "class T: pass\nT()",
-    "import time; t=time.perf_counter(); print(time.perf_counter()-t)",
-    "import random; print(random.random())",
-    "object()",
-    "import uuid; print(uuid.uuid4())",
-]
-N01_FIXED = ["print(random.Random(0).random(), round(time.perf_counter() - t) >= 0)"]
-N02 = [
-    "import warnings\nwarnings.warn('static text')",
-    "import numpy as np\nprint(np.log(np.zeros(1)))",
-    "warnings.warn('old', DeprecationWarning)",
-]
-N02_FIXED = ["with warnings.catch_warnings(record=True) as caught:\n    warnings.warn('x')\nprint(caught[0].message)"]
-N04 = [
-    "print({b'ab',b'bc',b'cd',b'de','\u732b','\u72ac'})",
-    "print(list(set('日本語の文章')))",
-    "{(a, b) for a in 'low' for b in 'est'} - {('l', 'e')} and print(frozenset({'low', 'new', 'er', 'est', 'wid'}))",
-]
-N04_FIXED = ["print(sorted(set('日本語の文章')), dict.fromkeys('猫犬猫'))"]
-N11 = [
-    "raise ValueError('lone surrogate')",
-    "import bpelab\nbpelab.train('a', vocab_size=0)",
-    "1 / 0",
-]
-N11_FIXED = ["try:\n    bpelab.train('a', vocab_size=0)\nexcept ValueError as error:\n    print(error)"]
+# What would change from run to run, by way of a value, a warning, an order, an error or a random id ...
+FAIL = {
+    "N01": [
+        "import time; t=time.perf_counter(); print(time.perf_counter()-t)",
+        "import random; print(random.random())",
+    ],
+    "N02": ["import warnings\nwarnings.warn('static text')"],
+    "N04": ["print({b'ab',b'bc',b'cd',b'de','\u732b','\u72ac'})"],
+    "N14": ["from IPython.display import HTML\nimport uuid\nHTML(f'<div id=\"{uuid.uuid4()}\">x</div>')"],
+}
+# ... and what the book does instead.
 N11_TAGGED = ["bpelab.chunk('a', 'gtp2')"]
-N14 = [
-    "import pandas as pd\npd.DataFrame({'n':[1,2]}).style.background_gradient()",
-    "from IPython.display import HTML\nimport uuid\nHTML(f'<div id=\"{uuid.uuid4()}\">x</div>')",
-    "HTML(f'<b id=\"x{id(object())}{time.time_ns()}\">x</b>')",
-]
-N14_FIXED = [
-    "bpelab.show.table([{'token': '</w>', 'n': 1}])",
-    "tok = bpelab.train('low 猫 low', 3, base='byte')\nbpelab.show.tokens(tok, 'low 猫')",
-    "bpelab.show.parity(tok, 'low 猫 low', ['minbpe'])",
-]
-FAIL = {"N01": N01, "N02": N02, "N04": N04, "N11": N11, "N14": N14}
-PASS = {"N01": N01_FIXED, "N02": N02_FIXED, "N04": N04_FIXED, "N11": N11_FIXED + N11_TAGGED, "N14": N14_FIXED}
-
-EXECUTE = """
-import sys, nbformat
-from nbclient import NotebookClient
-for path in sys.argv[1:]:
-    notebook = nbformat.read(path, 4)
-    NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
-    nbformat.write(notebook, path)
-"""
+PASS = {
+    "N01": ["print(random.Random(0).random(), round(time.perf_counter() - t) >= 0)"],
+    "N02": ["with warnings.catch_warnings(record=True) as caught:\n    warnings.warn('x')\nprint(caught[0].message)"],
+    "N04": ["print(sorted(set('日本語の文章')), dict.fromkeys('猫犬猫'))"],
+    "N08": ["import bpelab\nprint(bpelab.chunk('low'))", "from bpelab import corpora\nprint(corpora.available()[0])"],
+    "N11": ["try:\n    bpelab.train('a', vocab_size=0)\nexcept ValueError as error:\n    print(error)", *N11_TAGGED],
+    "N14": [
+        "bpelab.show.table([{'token': '</w>', 'n': 1}])",
+        "tok = bpelab.train('low 猫 low', 3, base='byte')\nbpelab.show.tokens(tok, 'low 猫')",
+        "bpelab.show.parity(tok, 'low 猫 low', ['minbpe'])",
+    ],
+}
 
 
 def notebook(path, cells, kernel="python3"):
@@ -86,70 +64,77 @@ def notebook(path, cells, kernel="python3"):
     return path
 
 
-def execute(*paths):
-    command = [sys.executable, "-c", EXECUTE, *map(str, paths)]
-    done = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "0"}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def execute(path):
+    ran = nbformat.read(path, as_version=4)
+    client = NotebookClient(ran, timeout=60, kernel_name="python3", allow_errors=True)
+    client.execute(env=os.environ | {"PYTHONHASHSEED": "0"})
+    nbformat.write(ran, path)
 
 
-def nbval(folder, *arguments):
-    """ "notebook.ipynb::number" -> "PASSED", "FAILED" or "ERROR", as nbval says."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--nbval",
-        "-q",
-        "-rA",
-        "--color=no",
-        "-p",
-        "no:cacheprovider",
-        *arguments,
-    ]
+def nbval(folder, path):
+    """Cell number -> "PASSED", "FAILED" or "ERROR", as nbval says from this folder under another hash seed."""
+    command = [sys.executable, "-m", "pytest", "--nbval", "-q", "-rA", "--color=no", "-p", "no:cacheprovider"]
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTEST_ADDOPTS": ""}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")
-    found = re.findall(r"^(PASSED|FAILED|ERROR) (?:\S*/)?(\S+\.ipynb)(?:::Cell (\d+))?", done.stdout, re.MULTILINE)
+    done = subprocess.run(
+        [*command, str(path)], cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    found = re.findall(r"^(PASSED|FAILED|ERROR) \S*\.ipynb::Cell (\d+)", done.stdout, re.MULTILINE)
     assert found, done.stdout + done.stderr
-    return {f"{name}::{cell}" if cell else name: outcome for outcome, name, cell in found}
+    return {int(cell): outcome for outcome, cell in found}
+
+
+PERSONAL = "conda-env-bpelab-py"
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
-    """Source of a cell -> what plain nbval, without our sanitize rules, says of it."""
-    cells = [cell for name in FAIL for cell in FAIL[name] + PASS[name]]
-    path = notebook(tmp_path_factory.mktemp("cells") / "cells.ipynb", cells)
+    """Source of a cell -> what nbval says of it with our settings, run from a folder elsewhere.
+
+    All cells stand in one notebook, in a folder laid out as ours, and name a kernel that isn't here.
+    """
+    root = tmp_path_factory.mktemp("checkout")
+    cells = [cell for group in (FAIL, PASS) for cells in group.values() for cell in cells]
+    path = notebook(root / "notebooks" / "cells.ipynb", cells, PERSONAL)
+    for name in ("conftest.py", "nbval_sanitize.cfg"):
+        shutil.copy(ROOT / "notebooks" / name, root / "notebooks")
     execute(path)
-    said = nbval(path.parent, "--nbval-current-env", path.name)
-    return {cell: said[f"cells.ipynb::{number}"] for number, cell in enumerate(cells)}
+    said = nbval(tmp_path_factory.mktemp("elsewhere"), path)
+    return {cell: said[number] for number, cell in enumerate(cells)}
 
 
-@pytest.mark.parametrize("cell", N01)
-def test_N01_values_that_change_fail(outcomes, cell):
+@pytest.mark.parametrize("cell", [cell for cells in FAIL.values() for cell in cells])
+def test_N01_N02_N04_N14_our_sanitize_rules_hide_no_change(outcomes, cell):
     assert outcomes[cell] == "FAILED"
 
 
-@pytest.mark.parametrize("cell", N02)
-def test_N02_warnings_fail(outcomes, cell):
-    assert outcomes[cell] == "FAILED"
+@pytest.mark.parametrize("cell", PASS["N01"])
+def test_N01_a_number_that_is_the_same_passes(outcomes, cell):
+    assert outcomes[cell] == "PASSED"
 
 
-@pytest.mark.parametrize("cell", N04)
-def test_N04_the_order_of_a_set_fails(outcomes, cell):
-    assert outcomes[cell] == "FAILED"
+@pytest.mark.parametrize("cell", PASS["N02"])
+def test_N02_a_warning_that_is_caught_passes(outcomes, cell):
+    assert outcomes[cell] == "PASSED"
 
 
-@pytest.mark.parametrize("cell", N11)
-def test_N11_an_error_without_its_tag_fails(outcomes, cell):
-    assert outcomes[cell] == "FAILED"
+@pytest.mark.parametrize("cell", PASS["N04"])
+def test_N04_a_sorted_set_passes(outcomes, cell):
+    assert outcomes[cell] == "PASSED"
 
 
-@pytest.mark.parametrize("cell", N14)
-def test_N14_random_ids_in_html_fail(outcomes, cell):
-    assert outcomes[cell] == "FAILED"
+@pytest.mark.parametrize("cell", PASS["N08"])
+def test_N08_bpelab_is_imported_from_another_folder(outcomes, cell):
+    """N07 too: neither the kernel's name nor the folder matters with our settings."""
+    assert outcomes[cell] == "PASSED"
 
 
-@pytest.mark.parametrize("cell", [cell for cells in PASS.values() for cell in cells])
-def test_N01_N02_N04_N11_N14_what_the_book_does_instead_passes(outcomes, cell):
+@pytest.mark.parametrize("cell", PASS["N11"])
+def test_N11_an_error_that_is_caught_or_tagged_passes(outcomes, cell):
+    assert outcomes[cell] == "PASSED"
+
+
+@pytest.mark.parametrize("cell", PASS["N14"])
+def test_N14_our_html_holds_no_random_ids(outcomes, cell):
     assert outcomes[cell] == "PASSED"
 
 
@@ -165,7 +150,11 @@ def test_N01_no_output_of_the_book_holds_an_address(path):
 def ran(tmp_path_factory):
     """A good notebook, run."""
     path = notebook(tmp_path_factory.mktemp("ran") / "n.ipynb", ["print('merge 1')", "print('merge 2')"])
-    execute(path)
+    copy = nbformat.read(path, as_version=4)
+    for number, cell in enumerate(copy.cells, 1):
+        cell.execution_count = number
+        cell.outputs = [nbformat.v4.new_output("stream", text=f"merge {number}\n")]
+    nbformat.write(copy, path)
     return path
 
 
@@ -201,53 +190,10 @@ def test_N05_lost_outputs_are_seen_by_the_guard(ran, tmp_path):
         guard.test_most_cells_show_something(stripped(ran, tmp_path, without_both))
 
 
-def test_N05_nbval_alone_passes_an_empty_notebook(ran, tmp_path):
-    stripped(ran, tmp_path, without_both)
-    assert set(nbval(tmp_path, "--nbval-current-env").values()) == {"PASSED"}
-
-
-KERNELS = ["conda-env-bpelab-py", "my-venv", "python3.99"]
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory):
-    """A folder laid out as ours, with our nbval settings: notebooks with personal kernels, and one that imports."""
-    root = tmp_path_factory.mktemp("checkout")
-    cells = [
-        "import bpelab\nprint(bpelab.chunk('low lower'))",
-        "from bpelab import corpora\nprint(corpora.available()[0])",
-    ]
-    paths = [notebook(root / "notebooks" / "imp.ipynb", [*cells, "print(bpelab.vocabularies.load('gpt2').n_vocab)"])]
-    execute(*paths)
-    for name in KERNELS:
-        paths.append(shutil.copy(paths[0], root / "notebooks" / f"{name}.ipynb"))
-        copy = nbformat.read(paths[-1], as_version=4)
-        copy.metadata.kernelspec.name = name
-        nbformat.write(copy, paths[-1])
-    for name in ("conftest.py", "nbval_sanitize.cfg"):
-        shutil.copy(ROOT / "notebooks" / name, root / "notebooks")
-    return root
-
-
-def test_N07_a_personal_kernel_cannot_be_started_by_plain_nbval(checkout, tmp_path):
-    for name in KERNELS:
-        shutil.copy(checkout / "notebooks" / f"{name}.ipynb", tmp_path)
-    assert "PASSED" not in nbval(tmp_path).values()
-
-
-def test_N07_N08_neither_kernel_nor_folder_matters_with_our_settings(checkout):
-    said = nbval(checkout, "notebooks")
-    assert said == {f"{name}.ipynb::{number}": "PASSED" for name in ["imp", *KERNELS] for number in range(3)}
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_N07_the_guard_refuses_a_personal_kernel(checkout, name):
+@pytest.mark.parametrize("kernel", [PERSONAL, "my-venv", "python3.99"])
+def test_N07_the_guard_refuses_a_personal_kernel(tmp_path, kernel):
     with pytest.raises(AssertionError):
-        guard.test_the_file_is_normalised(checkout / "notebooks" / f"{name}.ipynb")
-
-
-def test_N08_bpelab_is_imported_from_another_folder(checkout):
-    assert nbval(checkout / "notebooks", "imp.ipynb") == {f"imp.ipynb::{number}": "PASSED" for number in range(3)}
+        guard.test_the_file_is_normalised(notebook(tmp_path / "n.ipynb", ["print(1)"], kernel))
 
 
 def test_N08_ci_installs_the_package_as_the_readme_says():
@@ -300,16 +246,21 @@ def used(code):
             yield ast.unparse(node.func)
 
 
-def in_sources(wanted):
-    """(file, use) for each use in the book or the package that `wanted` matches."""
+@functools.cache
+def sources():
+    """(file, use) for each use in the book and the package."""
     found = []
     for path in SOURCES:
         code = path.read_text(encoding="utf-8")
         if path.parent.name == "src":
             cells = jupytext.reads(code, fmt="py:percent").cells
             code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-        found += [(path.name, use) for use in used(code) if re.search(wanted, use)]
+        found += [(path.name, use) for use in used(code)]
     return found
+
+
+def in_sources(wanted):
+    return [(name, use) for name, use in sources() if re.search(wanted, use)]
 
 
 PROCESSES = r"^(multiprocessing|concurrent|joblib|subprocess|threading)\b|\bfork$|\bPool$"
@@ -351,16 +302,14 @@ import bpelab
 """
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        "for name in bpelab.vocabularies.available(): bpelab.vocabularies.load(name).encode('猫 cat')",
-        "for name in bpelab.corpora.available(): bpelab.corpora.pairs(name)",
-        "tok = bpelab.train('ab ab', base='byte', chunking='gpt2'); tok.to_tiktoken('x'); tok.to_huggingface()",
-    ],
-)
-def test_O01_nothing_needs_the_network(work):
-    assert run(f"{NO_NETWORK}\n{work}\nprint('done')") == "the network is off\ndone\n"
+def test_O01_nothing_needs_the_network():
+    work = """
+for name in bpelab.vocabularies.available(): bpelab.vocabularies.load(name).encode('猫 cat')
+for name in bpelab.corpora.available(): bpelab.corpora.pairs(name)
+tok = bpelab.train('ab ab', base='byte', chunking='gpt2'); tok.to_tiktoken('x'); tok.to_huggingface()
+print("done")
+"""
+    assert run(NO_NETWORK + work) == "the network is off\ndone\n"
 
 
 DOWNLOADS = r"\b(get_encoding|encoding_for_model|from_pretrained|urlopen|urlretrieve)$|^(requests|httpx|urllib)\b"
