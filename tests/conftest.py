@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,19 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fuzz", type=int, default=1, metavar="N", help="N times as many examples in property tests, newly drawn"
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Two processes for a run of more than one file, where pytest-xdist is installed and -n isn't given.
+
+    Not in `addopts`, which `-p no:xdist` would then refuse. A file stays in one process: nbval needs that.
+    """
+    option, paths = config.option, [str(path).split("::")[0] for path in config.option.file_or_dir]
+    one_file = len(paths) == 1 and os.path.isfile(paths[0])
+    here = hasattr(config, "workerinput") or option.usepdb or option.capture == "no" or os.cpu_count() == 1
+    if getattr(option, "numprocesses", 0) is None and not one_file and not here:
+        option.numprocesses, option.dist = 2, "loadfile"
 
 
 def pytest_configure(config):

@@ -303,13 +303,17 @@ import bpelab
 
 
 def test_O01_nothing_needs_the_network():
+    """Nor, while all vocabularies are read, the encoding that this machine prefers (K01)."""
     work = """
+import warnings
+warnings.simplefilter("error", EncodingWarning)
+warnings.filterwarnings("ignore", category=EncodingWarning, module="regex")
 for name in bpelab.vocabularies.available(): bpelab.vocabularies.load(name).encode('猫 cat')
 for name in bpelab.corpora.available(): bpelab.corpora.pairs(name)
 tok = bpelab.train('ab ab', base='byte', chunking='gpt2'); tok.to_tiktoken('x'); tok.to_huggingface()
 print("done")
 """
-    assert run(NO_NETWORK + work) == "the network is off\ndone\n"
+    assert run(NO_NETWORK + work, "-X", "warn_default_encoding") == "the network is off\ndone\n"
 
 
 DOWNLOADS = r"\b(get_encoding|encoding_for_model|from_pretrained|urlopen|urlretrieve)$|^(requests|httpx|urllib)\b"

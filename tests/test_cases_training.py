@@ -64,7 +64,7 @@ def test_A05_the_fast_trainer_is_the_naive_one(words, n, tie):
 
 
 @pytest.mark.parametrize("base", ["byte", "char"])
-@pytest.mark.parametrize("corpus", ["", [], [""], ["", "", ""], {}, iter([])], ids=repr)
+@pytest.mark.parametrize("corpus", ["", [], [""], ["", "", ""], {}, iter(())], ids=lambda corpus: ascii(corpus)[:15])
 def test_B01_an_empty_corpus_has_no_merges(corpus, base):
     assert bpelab.train(corpus, 4, base=base).merges == []
 
@@ -153,16 +153,20 @@ def test_C02_the_wikipedia_example_and_its_like(text, first, lexicographic, lowe
         assert len(tok.encode(text)) == tok.lengths[-1] == final
 
 
-def test_C03_every_hash_seed_gives_the_same_merges():
+def test_C03_every_hash_seed_gives_the_same_model():
     program = (
         "import bpelab\n"
-        "for corpus in (['ab', 'cd', 'ef', 'ab', 'cd', 'ef'], 'zy xw vu zy xw vu', {'猫犬': 2, '鳥魚': 2}):\n"
-        "    for tie in bpelab.ties.TIES:\n"
-        "        for base in ('byte', 'char'):\n"
-        "            print(ascii(bpelab.train(corpus, 3, base=base, tie=tie).merges))"
+        "text = bpelab.corpora.text('parallel', 'ja')[:3000]\n"
+        "for tie in bpelab.ties.TIES:\n"
+        "    print(bpelab.train(text, 80, base='byte', tie=tie).merges)\n"
+        "    for corpus in (['ab', 'cd', 'ef', 'ab', 'cd', 'ef'], 'zy xw vu zy xw vu', {'猫犬': 2, '鳥魚': 2}):\n"
+        "        tok = bpelab.train(corpus, 3, tie=tie)\n"
+        "        print(ascii((tok.merges, tok.vocab)))\n"
+        "print(ascii(list(bpelab.Unigram.train(text, 900).pieces.items())))\n"
+        "print(ascii(bpelab.WordPiece.train(text, 600).vocab))"
     )
-    outputs = {run(program, PYTHONHASHSEED=seed) for seed in ("0", "1", "2", "random")}
-    assert len(outputs) == 1
+    one, other = (run(program, PYTHONHASHSEED=seed) for seed in ("0", "1"))
+    assert one == other
     for tie in TIES:
         tok = bpelab.train(["ab", "cd", "ef", "ab", "cd", "ef"], 3, base="byte", tie=tie)
         assert joins(tok) == ["a+b", "c+d", "e+f"]
@@ -186,17 +190,16 @@ def test_C06_but_first_seen_is_what_it_says():
     assert joins(bpelab.train(["ef", "ab", "cd"], 3, base="byte", tie=FIRST)) == ["e+f", "a+b", "c+d"]
 
 
-@pytest.mark.parametrize("locale", ["C", "ja_JP.UTF-8", "sv_SE.UTF-8"])
-def test_C07_the_vocabulary_is_in_code_point_order(locale):
-    program = (
-        "import bpelab\n"
-        "for text in (['𠮷', '～', 'あ'], 'zåäöÅ', '\\U00010000\\uffee\\ue000'):\n"
-        "    tok = bpelab.train(text, 0)\n"
-        "    print(ascii([token.decode() for token in tok.vocab[1:]]))"
-    )
-    wanted = [["あ", "～", "𠮷"], ["z", "Å", "ä", "å", "ö"], ["\ue000", "\uffee", "\U00010000"]]
-    lines = run(program, LC_ALL=locale, LANG=locale, PYTHONUTF8="1").splitlines()
-    assert lines == [ascii(row) for row in wanted]
+@pytest.mark.parametrize(
+    ("corpus", "vocab"),
+    [
+        (["𠮷", "～", "あ"], ["あ", "～", "𠮷"]),
+        ("zåäöÅ", ["z", "Å", "ä", "å", "ö"]),
+        ("\U00010000\uffee\ue000", ["\ue000", "\uffee", "\U00010000"]),
+    ],
+)
+def test_C07_the_vocabulary_is_in_code_point_order(corpus, vocab):
+    assert [token.decode() for token in bpelab.train(corpus, 0).vocab[1:]] == vocab
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,8 @@ def test_sweep_and_compare(run, folder):
     [
         ([], 2, "COMMAND"),
         (["train"], 2, "required"),
-        (["encode", "none.json"], 1, "No such file"),
-        (["train", "none.txt", "-o", "m.json", "--merges", "1"], 1, "No such file"),
+        (["encode", "none.json"], 1, "none.json"),
+        (["train", "none.txt", "-o", "m.json", "--merges", "1"], 1, "none.txt"),
         (["encode", "gpt5"], 1, "gpt5"),
         (["decode", "gpt2"], 1, "ids must be whole numbers"),
     ],

@@ -74,7 +74,7 @@ def saving(folder, *names):
 
 def test_a_save_killed_at_any_moment_leaves_a_whole_file(folder):
     path, draw, seen = folder / "models" / "m.json", random.Random(0), []
-    for _ in range(10):
+    for _ in range(4):
         with saving(folder, "old", "new"):
             time.sleep(draw.uniform(0, 0.03))
         seen.append(bpelab.load(path))

@@ -29,20 +29,6 @@ def test_importing_bpelab_is_light():
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
 
 
-def test_no_default_encoding_is_used():
-    program = (
-        "import bpelab, os, tempfile, warnings\n"
-        "warnings.simplefilter('error', EncodingWarning)\n"
-        "warnings.filterwarnings('ignore', category=EncodingWarning, module='regex')\n"
-        "for name in bpelab.corpora.available(): bpelab.corpora.pairs(name)\n"
-        "with tempfile.TemporaryDirectory() as folder:\n"
-        "    path = os.path.join(folder, 'm.json'); bpelab.train('猫猫').save(path); bpelab.load(path)"
-    )
-    command = [sys.executable, "-X", "warn_default_encoding", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 def test_the_top_of_the_project_holds_what_the_design_names():
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
     tops = {path.split("/")[0] for path in tracked}
