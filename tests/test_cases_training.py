@@ -163,7 +163,7 @@ def test_C03_every_hash_seed_gives_the_same_model():
         "        tok = bpelab.train(corpus, 3, tie=tie)\n"
         "        print(ascii((tok.merges, tok.vocab)))\n"
         "print(ascii(list(bpelab.Unigram.train(text, 900).pieces.items())))\n"
-        "print(ascii(bpelab.WordPiece.train(text, 600).vocab))"
+        "print(ascii(bpelab.WordPiece.train(text, 900).vocab))"
     )
     one, other = (run(program, PYTHONHASHSEED=seed) for seed in ("0", "1"))
     assert one == other
