@@ -49,8 +49,10 @@ def test_sizes():
 def test_our_own_sentences():
     pairs = corpora.pairs("parallel")
     registers = corpora.registers()
-    assert len(registers) == len(pairs) >= 480
-    assert len(set(registers)) >= 12 and min(Counter(registers).values()) >= 40
+    assert len(registers) == len(pairs) >= 1140
+    assert len(set(registers)) == 16 and min(Counter(registers).values()) >= 40
+    assert set(corpora.originals()) == {"en", "ja", "unknown"}
+    assert max(Counter(corpora.registers("test")).values()) <= 0.15 * max(Counter(registers).values())
     assert set(corpora.registers("test")) == set(corpora.registers("train")) == set(registers)
     for split in ("train", "test"):
         assert len(corpora.registers(split)) == len(corpora.pairs("parallel", split))
@@ -59,6 +61,20 @@ def test_our_own_sentences():
         for sentence in side:
             assert sentence == sentence.strip()
     assert all(unicodedata.is_normalized("NFC", pair.en) for pair in pairs)
+
+
+def test_our_own_sentences_hold_what_japanese_practice_holds():
+    """A variant kanji outside the first plane, a variation selector, joined and half-width characters."""
+    japanese = corpora.text("parallel", "ja")
+    for sign in "髙﨑〒㈱\U00020bb7\U000e0100\u200d\ufe0f\uff76\uff9e\uff11\u3000ｗ":
+        assert sign in japanese, hex(ord(sign))
+
+
+def test_the_registers_are_mixed():
+    """Sixty pairs in a row hold every register, so any long part of the text does."""
+    registers = corpora.registers()
+    for start in range(0, len(registers) - 60, 60):
+        assert len(set(registers[start : start + 60])) == 16
 
 
 def test_text_is_a_sentence_a_line():

@@ -2,7 +2,7 @@
 
 | name | what it is |
 |---|---|
-| "parallel" | English and Japanese sentence pairs in many registers, written for this book, public domain (CC0) |
+| "parallel" | English and Japanese sentence pairs in sixteen registers, written for this book, public domain (CC0) |
 | "jupyterlab" | JupyterLab's interface messages and their translations: modern, short; BSD |
 | "bible" | the World English Bible and a literary Japanese Bible (old kanji, old grammar), by verse, 4 MB each |
 
@@ -127,7 +127,10 @@ def registers(split="all"):
 
 
 def originals(split="all"):
-    """The language, "en" or "ja", in which each pair of "parallel" was written first, in the order of `pairs`."""
+    """The language, "en" or "ja", in which each pair of "parallel" was written first, in the order of `pairs`.
+
+    "unknown" for the oldest 480 pairs, of which there is no record.
+    """
     return _column("first", split)
 
 
