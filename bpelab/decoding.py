@@ -11,12 +11,12 @@ class Writer:
     """Ids to bytes, one by one: drops end-of-word markers, and writes blanks between words.
 
     token_of: id -> bytes; unknown: the id of the unknown token, written U+FFFD, or None.
-    marker, blank: the marker (bytes) that ends a word, in ids below `ordinary`, and what is written for it
-        before the next token. visible: whether ▁ stands for a blank, except at the very start.
+    marker, blank: the marker (bytes) that ends a word, in ids that are none of `specials`, and what is
+        written for it before the next token. visible: whether ▁ stands for a blank, except at the very start.
     """
 
-    def __init__(self, token_of, *, unknown=None, ordinary=0, marker=None, blank=b"", visible=False):
-        self._token_of, self._unknown, self._ordinary = token_of, unknown, ordinary
+    def __init__(self, token_of, *, unknown=None, specials=(), marker=None, blank=b"", visible=False):
+        self._token_of, self._unknown, self._specials = token_of, unknown, specials
         self._marker, self._blank, self._visible = marker, blank, visible
         self._pending, self._first = b"", True
 
@@ -24,7 +24,7 @@ class Writer:
         """The bytes that id i (None: outside the vocabulary, U+FFFD) adds."""
         token = REPLACEMENT if i is None or i == self._unknown else self._token_of(i)
         before, self._pending = self._pending, b""
-        if self._marker and i is not None and i < self._ordinary and token.endswith(self._marker):
+        if self._marker and i is not None and i not in self._specials and token.endswith(self._marker):
             token, self._pending = token[: -len(self._marker)], self._blank
         if self._visible:
             token = token.replace(VISIBLE, b" ")

@@ -11,17 +11,29 @@ LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
 
 
 class Encoder:
-    """Applies merges (pairs of ids) to texts that are normalized already; safe to share among threads."""
+    """Applies merges (pairs of numbers) to texts that are normalized already; safe to share among threads.
 
-    def __init__(self, alphabet, merge_ids, chunking):
+    ids: the id of each number, base symbols first, where it is not the number itself.
+    """
+
+    def __init__(self, alphabet, merge_ids, chunking, ids=None):
         self.alphabet, self.chunking = alphabet, chunking
+        self.ids = None if ids is None else np.array(ids, np.int32)
         self.rules = engine.Rules.of(merge_ids, len(alphabet.symbols))
         self.remembered = {}  # chunk -> ids; replaced, never emptied, since another thread may be reading it
 
     def encode(self, chunks):
         """Chunks (list of str), each by itself: (ids of all of them end to end, number of ids of each), arrays."""
+        numbers, sizes = self._numbers(chunks)
+        return numbers if self.ids is None else self.ids[numbers], sizes
+
+    def _numbers(self, chunks):
         weights = np.ones(len(chunks), np.int64)
         return engine.encode(*self.alphabet.encode(chunks), weights, self.alphabet, self.rules)[:2]
+
+    def used(self, texts):
+        """The numbers of the tokens that some texts hold, each once: a list of int."""
+        return np.unique(self._numbers(chunking.distinct(texts, self.chunking)[0])[0]).tolist()
 
     def lists(self, chunks):
         """The ids of each chunk, in turn: a list of lists."""

@@ -1,10 +1,11 @@
 """Merge lists: what one merge is, and the checks that make a list of them usable."""
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 from bpelab import checks
-from bpelab.spelling import readable
+from bpelab.spelling import label, readable
 
 #: Tokens together are not longer than this (bytes); some hundred bytes of merges could ask for gigabytes.
 MOST_TOKEN_BYTES = 1 << 26
@@ -72,3 +73,37 @@ def check_size(index, size):
         raise ValueError(
             f"merges[{index}]: the tokens so far have more than {MOST_TOKEN_BYTES >> 20} MiB; use fewer merges"
         )
+
+
+def table(merges, lengths=None):
+    """Merges as a pandas DataFrame for people; lengths: the corpus in tokens before and after each, where known."""
+    import pandas as pd
+
+    columns = {
+        "step": range(1, len(merges) + 1),
+        "left": [label(merge.left) for merge in merges],
+        "right": [label(merge.right) for merge in merges],
+        "token": [label(merge.left + merge.right) for merge in merges],
+        "count": [merge.count for merge in merges],
+    }
+    if lengths is not None:
+        columns["length"] = lengths[1 : len(merges) + 1]
+    return pd.DataFrame(columns)
+
+
+def spans(tokens, chunks):
+    """Yield (start, end) in characters for each token; tokens: for each chunk (str) its tokens (bytes).
+
+    >>> list(spans([["猫".encode()[:2], "猫".encode()[2:]], [b"a"]], ["猫", "a"]))
+    [(0, 1), (0, 1), (1, 2)]
+    """
+    done = 0
+    for spelled, chunk in zip(tokens, chunks, strict=True):
+        starts = list(accumulate((byte & 0xC0 != 0x80 for byte in chunk.encode()), initial=0))
+        at = 0
+        for token in spelled:
+            end = min(at + len(token), len(starts) - 1)
+            first = starts[at + 1] - 1 if at + 1 < len(starts) else len(chunk)
+            yield done + first, done + starts[end]
+            at = end
+        done += len(chunk)

@@ -24,13 +24,15 @@ def write_model(path, model, kind, head, name, rows):
     files.write(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def read_model(path, kind, fields, build):
+def read_model(path, kind, fields, build, defaults=None):
     """Read what `write_model` wrote: `build(document)`, with all fields there and of the right type.
 
-    fields: name -> type. ValueError, which says where, for a file that is no such model.
+    fields: name -> type; defaults: what older files leave out. ValueError, which says where, for a file
+    that is no such model.
     """
     document = read_document(path, kind)
     try:
+        document = {**(defaults or {}), **document} if isinstance(document, dict) else document
         model = build(_checked(document, kind, fields))
         if model.vocab_size != document["vocab_size"]:
             raise ValueError(

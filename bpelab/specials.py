@@ -9,6 +9,8 @@ from bpelab import checks
 
 #: The largest id a special token may have.
 LARGEST_ID = (1 << 24) - 1
+#: Ordinary ids leave not more than this many numbers out.
+MOST_UNUSED = 1 << 20
 
 
 class SpecialTokens(dict):
@@ -44,19 +46,46 @@ def names_of(special_tokens):
     return names
 
 
-def numbered(special_tokens, first):
+def ordinary_ids(ids, size):
+    """The ids of `size` ordinary tokens as a tuple of int, checked; None where they count up from 0."""
+    if ids is None:
+        return None
+    ids = tuple(checks.whole(f"ids[{index}]", i, 0) for index, i in enumerate(ids))
+    if len(ids) != size:
+        raise ValueError(f"ids must have {size} entries, one for each base symbol and merge; got {len(ids)}")
+    if len(set(ids)) < len(ids):
+        raise ValueError("ids must be different from each other")
+    if max(ids, default=0) > size + MOST_UNUSED:
+        raise ValueError(f"ids may leave at most {MOST_UNUSED} numbers unused, got {max(ids)} for {size} tokens")
+    return None if ids == tuple(range(size)) else ids
+
+
+def placed(tokens, ids):
+    """Tokens in a list where each stands at its id; b"" elsewhere."""
+    by_id = [b""] * (max(ids, default=-1) + 1)
+    for token, i in zip(tokens, ids, strict=True):
+        by_id[i] = token
+    return by_id
+
+
+def numbered(special_tokens, first, ordinary=None):
     """Special tokens as SpecialTokens: given ids checked, none below `first`; names alone numbered from there.
+
+    ordinary: the ids that are taken where they don't simply end at `first`.
 
     >>> numbered(["<a>", "<b>"], 256), numbered({"<a>": 300}, 256)
     ({'<a>': 256, '<b>': 257}, {'<a>': 300})
     """
     names = names_of(special_tokens)
+    first = first if ordinary is None else max(ordinary, default=-1) + 1
     if not isinstance(special_tokens, Mapping):
         return SpecialTokens({name: first + at for at, name in enumerate(names)})
     ids = {name: checks.whole(f"special_tokens[{name!r}]", special_tokens[name], 0) for name in names}
-    taken = {}
+    taken, own = {}, range(first) if ordinary is None else frozenset(ordinary)
     for name, special in ids.items():
-        if special < first:
+        if special in own:
+            if ordinary is not None:
+                raise ValueError(f"special_tokens[{name!r}]: id {special} is that of an ordinary token")
             raise ValueError(f"special_tokens[{name!r}]: id {special} belongs to the vocabulary, ids 0 to {first - 1}")
         if special > LARGEST_ID:
             raise ValueError(f"special_tokens[{name!r}] must be at most {LARGEST_ID}, got {special}")

@@ -15,6 +15,7 @@ PARTS = (
     "special_tokens",
     "normalization",
     "lengths",
+    "ids",
 )
 FIELDS = {
     "base": str,
@@ -26,6 +27,7 @@ FIELDS = {
     "special_tokens": dict,
     "normalization": str | None,
     "lengths": list | None,
+    "ids": list | None,
     "merges": list,
 }
 
@@ -45,12 +47,13 @@ def save(tokenizer, path):
 
 def load(path, family):
     """Read what `save` wrote, as a `family` (the class Tokenizer); ValueError for any other file, and says where."""
-    return models.read_model(path, KIND, FIELDS, lambda document: family(**parts(document)))
+    return models.read_model(path, KIND, FIELDS, lambda document: family(**parts(document)), defaults={"ids": None})
 
 
 def parts(document):
     """The arguments of `Tokenizer` in a document whose fields are all there and of the right type."""
     models.whole_numbers("lengths", document["lengths"] or [])
+    models.whole_numbers("ids", document["ids"] or [])
     models.whole_numbers("byte_order", document["byte_order"] or [], most=255)
     checks.text("chunking", document["chunking"])
     characters = document["characters"]

@@ -1,15 +1,15 @@
 """`Tokenizer`: a merge list and all that applies it. Text to tokens and ids; the way back is `Vocabulary`'s."""
 
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import chain, compress
 
-from bpelab import checks, chunking, exports, specials, storage
+from bpelab import checks, chunking, exports, growing, specials, storage
 from bpelab import merges as merge_lists
 from bpelab.alphabet import Alphabet, end_marker
 from bpelab.decoding import Writer
 from bpelab.encoding import Encoder
 from bpelab.normalization import normalizer
-from bpelab.spelling import character_size, label
+from bpelab.spelling import character_size
 from bpelab.vocabulary import Vocabulary
 
 
@@ -28,6 +28,7 @@ class Tokenizer(Vocabulary):
     byte_order: for base "byte", the 256 bytes in the order of their ids; None is 0 to 255. Other
         libraries' vocabularies have other orders.
     lengths: the corpus length in tokens before and after each merge, where it is known.
+    ids: the id of each base symbol, then of each merge, where they don't count up from 0.
     Two tokenizers are equal when they turn every text into the same ids (and ids into text). A
     tokenizer never changes: it can be shared among threads, hashed and pickled (a chunking that is
     a function must be importable for that).
@@ -46,6 +47,7 @@ class Tokenizer(Vocabulary):
         special_tokens=(),
         normalization=None,
         lengths=None,
+        ids=None,
     ):
         merges = merge_lists.checked(merges)
         marker = end_marker(end_of_word, fuse_end_of_word, base)
@@ -53,13 +55,15 @@ class Tokenizer(Vocabulary):
         pairs = merge_lists.in_ids(merges, alphabet)
         if lengths is not None and len(lengths) != len(merges) + 1:
             raise ValueError(f"lengths must have {len(merges) + 1} entries, one more than merges; got {len(lengths)}")
+        ids = specials.ordinary_ids(ids, len(alphabet.symbols) + len(merges))
         self._set(
             alphabet=alphabet,
             merge_ids=tuple(pairs),
             chunking=chunking,
             end_of_word=end_of_word,
             normalization=normalization,
-            special_tokens=specials.numbered(special_tokens, len(alphabet.symbols) + len(merges)),
+            special_tokens=specials.numbered(special_tokens, len(alphabet.symbols) + len(merges), ids),
+            ids=ids,
             _lengths=None if lengths is None else tuple(lengths),
             _merges=merges,
         )
@@ -99,7 +103,8 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _tokens(self):
-        return [*self.alphabet.symbols, *(left + right for left, right, _ in self._merges)]
+        tokens = [*self.alphabet.symbols, *(left + right for left, right, _ in self._merges)]
+        return tokens if self.ids is None else specials.placed(tokens, self.ids)
 
     @property
     def ordinary_size(self):
@@ -108,8 +113,8 @@ class Tokenizer(Vocabulary):
 
     @property
     def unknown_id(self):
-        """0 for base "char", None for base "byte", which knows every text."""
-        return 0 if self.base == "char" else None
+        """The id of <unk> for base "char"; None for base "byte", which knows every text."""
+        return None if self.base == "byte" else self.ids[0] if self.ids else 0
 
     unknown_token = "<unk>"
 
@@ -123,7 +128,7 @@ class Tokenizer(Vocabulary):
     @property
     def _identity(self):
         steps = self.normalization, self.chunking, self.special_tokens
-        return self.alphabet.symbols, self.alphabet.marker, self.alphabet.fused, self.merge_ids, steps
+        return self.alphabet.symbols, self.alphabet.marker, self.alphabet.fused, self.merge_ids, self.ids, steps
 
     @cached_property
     def _hash(self):
@@ -142,7 +147,7 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _encoder(self):
-        return Encoder(self.alphabet, self.merge_ids, self.chunking)
+        return Encoder(self.alphabet, self.merge_ids, self.chunking, self.ids)
 
     def curve(self, texts):
         """The number of tokens of some texts at every number of merges, 0 to all: int64[len(merges) + 1].
@@ -186,7 +191,8 @@ class Tokenizer(Vocabulary):
             return [self._tokens[i] for i in ids]
         tokens, spelling, at = [], chunk.encode(), 0
         for i in ids:
-            token = self._tokens[i] if i else spelling[at : at + character_size(spelling[at])]
+            known = i != self.unknown_id
+            token = self._tokens[i] if known else spelling[at : at + character_size(spelling[at])]
             tokens.append(token)
             at += len(token)
         return tokens
@@ -203,25 +209,15 @@ class Tokenizer(Vocabulary):
         """
         if self.chunking in chunking.LOSSY:
             raise ValueError(f"chunking {self.chunking!r} is lossy: its tokens do not cover the text")
-        offsets, done = [], 0
         chunks = self.chunks(text)
-        for ids, chunk in zip(self._encoder.lists(chunks), chunks, strict=True):
-            starts = list(accumulate((byte & 0xC0 != 0x80 for byte in chunk.encode()), initial=0))
-            at = 0
-            for token in self._spell(ids, chunk):
-                end = min(at + len(token), len(starts) - 1)
-                first = starts[at + 1] - 1 if at + 1 < len(starts) else len(chunk)
-                offsets.append((done + first, done + starts[end]))
-                at = end
-            done += len(chunk)
-        return offsets
+        return list(merge_lists.spans(map(self._spell, self._encoder.lists(chunks), chunks), chunks))
 
     def writer(self):
         """What turns ids to bytes: drops end-of-word markers, writes the blanks that the chunking took."""
         return Writer(
             self._token_of,
             unknown=self.unknown_id,
-            ordinary=self.ordinary_size,
+            specials=self._special_names,
             marker=self.alphabet.marker,
             blank=b" " if self.chunking in ("words", "subword-nmt") else b"",
             visible=str(self.chunking).startswith("sentencepiece"),
@@ -241,9 +237,29 @@ class Tokenizer(Vocabulary):
         moved = {name: self.special_tokens[name] - cut for name in specials.following(self.special_tokens, end)}
         return self._changed(
             merges=self._merges[:kept],
-            special_tokens=dict(self.special_tokens) | moved,
+            special_tokens=dict(self.special_tokens) | (moved if self.ids is None else {}),
             lengths=self.lengths and self.lengths[: kept + 1],
+            ids=self.ids and self.ids[: end - cut],
         )
+
+    def prune(self, corpus, keep=()):
+        """A tokenizer without the tokens that `corpus` never uses: (Tokenizer, {old id: new id}).
+
+        corpus: a str or an iterable of str; its tokens stay as they are. Base symbols stay, special
+        tokens, the tokens (bytes, str or ids) of `keep`, and all that these are merged from. New ids
+        count up from 0 in the old order.
+
+        >>> from bpelab import train
+        >>> small, table = train("low low lower lower newest newest").prune("low lower")
+        >>> small.tokens("low lower newest")
+        ['low', ' lower', ' ', 'n', 'e', 'w', 'e', 's', 't']
+        """
+        texts = [self.normalize(text) for text in checks.documents("corpus", corpus)]
+        kept = growing.kept_merges(self, self._encoder.used(texts), keep)
+        names = sorted(self.special_tokens, key=self.special_tokens.get)
+        merges = list(compress(self._merges, kept))
+        small = self._changed(merges=merges, special_tokens=names, lengths=None, ids=None)
+        return small, growing.renumbering(self, small, kept)
 
     def with_special_tokens(self, special_tokens):
         """This tokenizer with more special tokens (names, or name -> id); no id that it has changes.
@@ -272,19 +288,8 @@ class Tokenizer(Vocabulary):
         Columns: step, left, right, token, count, and, where the tokenizer was trained here, length:
         the tokens of the training corpus after the step, from the real number of replacements.
         """
-        import pandas as pd
-
         shown = self._merges if n is None else self._merges[: checks.whole("n", n, 0)]
-        table = {
-            "step": range(1, len(shown) + 1),
-            "left": [label(merge.left) for merge in shown],
-            "right": [label(merge.right) for merge in shown],
-            "token": [label(merge.left + merge.right) for merge in shown],
-            "count": [merge.count for merge in shown],
-        }
-        if self.lengths is not None:
-            table["length"] = self.lengths[1 : len(shown) + 1]
-        return pd.DataFrame(table)
+        return merge_lists.table(shown, self._lengths)
 
     def save(self, path):
         """Write the tokenizer to a JSON file that `bpelab.load` reads; whole or not at all."""

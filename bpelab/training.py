@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from bpelab import checks, engine, reference, specials, ties
 from bpelab import chunking as split_by
 from bpelab.alphabet import BASES, ORDERS, Alphabet, end_marker
+from bpelab.growing import Grown, grown_ids
 from bpelab.normalization import normalizer
 from bpelab.progress import Progress
+from bpelab.storage import PARTS
 from bpelab.tokenizer import Tokenizer
 
 #: Counts have 63 bits, token lengths 31; larger limits are none.
@@ -30,6 +32,7 @@ def train(
     base_order=None,
     special_tokens=(),
     normalization=None,
+    start=None,
     progress=False,
 ):
     """Learn byte-pair merges from `corpus` and return a `Tokenizer`.
@@ -55,6 +58,9 @@ def train(
     special_tokens: names, which get the ids after the vocabulary, or a mapping name -> id.
     normalization: "NFC", "NFD", "NFKC" or "NFKD": the Unicode form into which the corpus, and every
         text encoded later, is brought first; what it changes doesn't come back on decoding.
+    start: a Tokenizer to go on from. Its merges and ids stay; new merges follow, learned on the corpus as
+        it is tokenized so far, with ids behind all that it has. Base, chunking, markers and
+        normalization are those of `start`, and vocab_size counts its tokens too.
     progress: whether to draw a progress bar on stderr.
 
     >>> tok = train("low low low lower lower newest", 8)
@@ -86,6 +92,7 @@ def train_by(
     base_order,
     special_tokens,
     normalization,
+    start,
     progress,
 ):
     """`train`, by one of the two learners: `engine.learn` or `reference.learn`."""
@@ -98,11 +105,16 @@ def train_by(
     if base_order is not None and checks.choice("base_order", base_order, ORDERS) == "byte-level" != base + "-level":
         raise ValueError(f"base_order 'byte-level' needs base='byte', got base={base!r}")
     names = specials.names_of(special_tokens)
+    if start is not None:
+        same = ("base", "chunking", "end_of_word", "fuse_end_of_word", "normalization")
+        given = (base, chunking, end_of_word, fuse_end_of_word, normalization)
+        base, chunking, end_of_word, fuse_end_of_word, normalization = _of_start(start, same, given)
     chunks = chunk_counts(corpus, chunking, normalizer(normalization))
-    alphabet = Alphabet.of(chunks, base, end_marker(end_of_word, fuse_end_of_word, base, chunks), fuse_end_of_word)
+    marker = end_marker(end_of_word, fuse_end_of_word, base, chunks)
+    alphabet = Grown(start) if start else Alphabet.of(chunks, base, marker, fuse_end_of_word)
     if sum(len(text.encode()) * n + n for text, n in chunks.items()) > MOST:
         learn = reference.learn  # counts that only Python's own integers hold
-    goal = goal_of(num_merges, vocab_size, len(alphabet.symbols), len(names))
+    goal = goal_of(num_merges, vocab_size, start.vocab_size if start else len(alphabet.symbols), len(names))
     with Progress(progress, goal, "bpelab.train", " merges") as advance:
         merges, lengths = learn(
             chunks,
@@ -115,6 +127,9 @@ def train_by(
             max_token_length=max_token_length,
             progress=advance,
         )
+    special_tokens = special_tokens if isinstance(special_tokens, Mapping) else names
+    if start:
+        return _continued(start, merges, special_tokens)
     return Tokenizer(
         merges,
         base=base,
@@ -122,10 +137,27 @@ def train_by(
         chunking=chunking,
         end_of_word=end_of_word,
         fuse_end_of_word=fuse_end_of_word,
-        special_tokens=special_tokens if isinstance(special_tokens, Mapping) else names,
+        special_tokens=special_tokens,
         normalization=normalization,
         lengths=lengths,
     )
+
+
+def _of_start(start, names, given):
+    """What `start` has for these arguments; ValueError where a caller asks for something else."""
+    if not isinstance(start, Tokenizer):
+        raise TypeError(f"start must be a Tokenizer, got {type(start).__name__}")
+    for name, value in zip(names, given, strict=True):
+        if value not in (train.__kwdefaults__[name], getattr(start, name)):
+            raise ValueError(f"{name} is that of start, {getattr(start, name)!r}; got {checks.shown(value)}")
+    return tuple(getattr(start, name) for name in names)
+
+
+def _continued(start, merges, special_tokens):
+    """`start` with more merges, whose ids follow all that it has, and then more special tokens."""
+    parts = {name: getattr(start, name) for name in PARTS} | {"lengths": None, "ids": grown_ids(start, len(merges))}
+    grown = Tokenizer([*start.merges, *merges], **parts)
+    return grown.with_special_tokens(special_tokens) if special_tokens else grown
 
 
 def chunk_counts(corpus, chunking, normalize=str):

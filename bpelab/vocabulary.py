@@ -18,8 +18,8 @@ class Vocabulary:
     """Tokens in the order of their ids, and the way from text to ids and back. It never changes.
 
     A family sets, with `_set`, and provides:
-    _tokens: list of bytes, the ordinary tokens, index = id.
-    special_tokens: `SpecialTokens`, name -> id; their ids don't lie among the ordinary ones.
+    _tokens: list of bytes, the ordinary tokens, index = id; b"" where an id is unused or a special token's.
+    special_tokens: `SpecialTokens`, name -> id; no id is an ordinary token's.
     unknown_id: the id of what is unknown, or None; unknown_token: its name (str) in messages.
     _cut(text): the ids of a checked text that holds no special token, and their bytes: two lists. The
         bytes of the unknown id are the unknown text itself, or the name of the unknown token.
@@ -71,12 +71,12 @@ class Vocabulary:
     @cached_property
     def vocab_size(self):
         """The number of ids, special tokens included; ids run from 0 to one less."""
-        return max([self.ordinary_size - 1, *self.special_tokens.values()]) + 1
+        return max([len(self._tokens) - 1, *self.special_tokens.values()]) + 1
 
     @property
     def vocab(self):
         """All tokens as bytes: a list, whose index is the id. b"" where an id below a special one is unused."""
-        vocab = [*self._tokens, *[b""] * (self.vocab_size - self.ordinary_size)]
+        vocab = [*self._tokens, *[b""] * (self.vocab_size - len(self._tokens))]
         for special, name in self._special_names.items():
             vocab[special] = name
         return vocab
@@ -89,7 +89,7 @@ class Vocabulary:
     def _ids(self):
         """Token (bytes) -> id. Of tokens spelled alike (the unknown token and its name) the later is found."""
         special = {name: i for i, name in self._special_names.items()}
-        return special | {token: i for i, token in enumerate(self._tokens)}
+        return special | {token: i for i, token in enumerate(self._tokens) if token}
 
     def token_to_id(self, token):
         """The id of a token (bytes, or str for its UTF-8 bytes); ValueError where there is none."""
@@ -108,7 +108,7 @@ class Vocabulary:
         return self._token_of(number)
 
     def _token_of(self, i):
-        return self._tokens[i] if i < self.ordinary_size else self._special_names.get(i, b"")
+        return (self._tokens[i] if i < len(self._tokens) else b"") or self._special_names.get(i, b"")
 
     # --- text to tokens ---
 
@@ -232,7 +232,7 @@ class Vocabulary:
             if isinstance(value, bool) or not hasattr(value, "__index__"):
                 raise TypeError(f"ids[{index}] must be an int, got {checks.shown(value)} ({type(value).__name__})")
             number = value.__index__()
-            known = 0 <= number < self.ordinary_size or number in self._special_names
+            known = (0 <= number < len(self._tokens) and self._tokens[number]) or number in self._special_names
             if not known and unknown == "error":
                 raise ValueError(
                     f"ids[{index}] is {checks.shown(number)}, but this vocabulary has ids 0 to {self.vocab_size - 1}"

@@ -13,9 +13,9 @@ PACKAGE = Path(bpelab.__file__).parent
 #: From the ground up: a module imports only what stands before it.
 ORDER = """
     checks compiled progress spelling words files merges models normalization specials decoding
-    scanner chunking ties alphabet reference engine exports storage vocabulary encoding tokenizer training
+    scanner chunking ties alphabet reference engine exports storage growing vocabulary encoding tokenizer training
     characters lattice unigram wordpiece corpora readers imports loading vocabularies
-    sweep efficiency scale parity show plot exercises
+    counting sweep efficiency scale parity show plot exercises
 """.split()
 #: The one call up: the slow twin of `train` fills in `train`'s own checks.
 ALLOWED = {("reference", "training")}
