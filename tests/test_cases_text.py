@@ -1,11 +1,14 @@
 """Cases about chunks, Unicode, encoding, decoding, ids and special tokens. Each with two more of its kind."""
 
 import ast
+import functools
 import json
 import random
+import re
 import sys
 import tomllib
 import unicodedata
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import numpy as np
@@ -122,26 +125,56 @@ def test_E09_a_word_with_and_without_its_blank(word, text):
     assert repr(show.tokens(tok, text)) == f"{word}|␣{word}"
 
 
-def imports(path, tree=None, outer=True):
-    """(package, whether at the top of the module) for each import of a file."""
-    for node in ast.iter_child_nodes(tree or ast.parse(path.read_text(encoding="utf-8"))):
+def imports(code, outer=True):
+    """(package, whether at the top of the module) for each import in the code."""
+    for node in ast.iter_child_nodes(code):
         top = outer and not isinstance(node, ast.FunctionDef | ast.ClassDef)
         if isinstance(node, ast.Import):
             yield from ((alias.name.split(".")[0], top) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module.split(".")[0], top
-        yield from imports(path, node, top)
+        yield from imports(node, top)
+
+
+def undeclared(path, top, inside):
+    """Packages that a file imports, but none of these requirements brings; `inside` holds for functions."""
+    standard = {*sys.stdlib_module_names, "bpelab", *(p.stem for p in path.parent.glob("*.py"))}
+    brought = {outer: {normal(re.match(r"[\w.-]+", r)[0]) for r in group} for outer, group in ((1, top), (0, inside))}
+    return {
+        package
+        for package, outer in imports(ast.parse(path.read_text(encoding="utf-8")))
+        if package not in standard and brought[outer].isdisjoint(map(normal, distributions().get(package, [package])))
+    }
+
+
+distributions = functools.cache(packages_distributions)
+
+
+def normal(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def test_E10_only_declared_packages_are_imported():
+    """bpelab imports at the top what it always installs; functions, chapters and tests may need their extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed, book = project["dependencies"], project["optional-dependencies"]["book"]
-    names = [{r.split("=")[0].split(">")[0].lower() for r in group} for group in (needed, needed + book)]
-    standard = set(sys.stdlib_module_names) | {"bpelab"}
-    found = [pair for path in (ROOT / "bpelab").rglob("*.py") for pair in imports(path)]
-    assert ("regex", True) in found and ("matplotlib", False) in found
-    for package, top in found:
-        assert package in standard | names[not top], package
+    needed, extras = project["dependencies"], project["optional-dependencies"]
+    book, everything = needed + extras["book"], needed + extras["book"] + extras["test"]
+    for folder, top, inside in (
+        ("bpelab", needed, book),
+        ("notebooks/src", book, book),
+        ("notebooks", everything, everything),
+        ("tests", everything, everything),
+    ):
+        pattern = "*.py" if folder == "notebooks" else "**/*.py"
+        for path in (ROOT / folder).glob(pattern):
+            assert undeclared(path, top, inside) == set(), path
+
+
+def test_E10_an_undeclared_package_is_seen(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("import regex, numpy.random\ndef f():\n    from matplotlib import pyplot\n", encoding="utf-8")
+    assert undeclared(path, ["regex>=1", "NumPy"], ["matplotlib"]) == set()
+    assert undeclared(path, ["regex>=1", "matplotlib"], ["regex"]) == {"numpy", "matplotlib"}
 
 
 @pytest.mark.parametrize("letters", [r"\p{L}+", r"\p{Han}+", r"\p{Lu}\p{Ll}*"])

@@ -1,10 +1,13 @@
 """What a fresh machine relies on."""
 
+import os
 import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -24,9 +27,46 @@ def test_every_dependency_is_bounded():
         assert re.search(r">=[\d.]+|==", requirement), requirement
 
 
-def test_importing_bpelab_is_light():
-    program = "import sys, bpelab; print(sorted({'pandas', 'matplotlib', 'IPython'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "[]\n"
+TOOL = """#!/bin/sh
+echo "$(basename "$0") $*" >> "$LOG"
+[ "$FAILS" != "$(basename "$0")" ] || exit 3
+"""
+VENV = """#!/bin/sh
+mkdir -p "$3/bin"
+cp "$TOOLS"/* "$3/bin"
+echo "PATH='$3/bin':$PATH" > "$3/bin/activate"
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+@pytest.mark.parametrize(
+    ("fails", "last"), [("", "pytest --nbval"), ("pytest", "pytest --nbval"), ("python", "python -m pip")]
+)
+@pytest.mark.parametrize("versions", [[], ["lowest"]])
+def test_ci_stops_at_the_first_failure(tmp_path, fails, last, versions):
+    """.ci/run with tools that only note how they are called."""
+    for folder, script in (("bin/python3", VENV), *((f"tools/{name}", TOOL) for name in ("python", "ruff", "pytest"))):
+        path = tmp_path / folder
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(script, encoding="utf-8")
+        path.chmod(0o755)
+    log, shadow = tmp_path / "log", {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    names = {"LOG": str(log), "TOOLS": str(tmp_path / "tools"), "FAILS": fails}
+    done = subprocess.run([ROOT / ".ci" / "run", *versions], env=os.environ | shadow | names, capture_output=True)
+    called = log.read_text(encoding="utf-8").splitlines()
+    assert done.returncode == (3 if fails else 0), done.stderr
+    assert called[-1].startswith(last if fails != "python" or not versions else "python .ci/lowest.py")
+    if not fails:
+        (installed,) = [call for call in called if "pip install" in call]
+        assert "-e .[book,test]" in installed and ("-c " in installed) == bool(versions)
+
+
+def test_the_lowest_versions_are_those_of_the_project():
+    lines = subprocess.run([sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True).stdout.split()
+    wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["book"]
+    assert len(lines) == len(wanted)
+    for line, requirement in zip(lines, wanted, strict=True):
+        assert requirement.replace(">=", "==").split(",")[0] == line
 
 
 def test_the_top_of_the_project_holds_what_the_design_names():
