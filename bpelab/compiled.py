@@ -1,11 +1,173 @@
-"""The one decorator for compiled code."""
+"""The one decorator for compiled code: Numba, loaded and used when a function is first called.
 
-try:
-    from numba import njit as numba_njit
+What it compiles is kept where Numba keeps it, else in a temporary folder, else nowhere; a kept file that
+is damaged or can't be read is as good as none. Where Numba is missing or broken the functions run as plain
+Python, which is said once. While a compile is going on, a line on stderr says so, if that is a terminal:
+never in a notebook, a file or a pipe, where output is compared.
 
-    njit = numba_njit(cache=True)
-except ImportError:
+A compiled function must not call one of another file: Numba's cache would not see changes there.
+"""
 
-    def njit(function):
-        """Leave the function uncompiled."""
-        return function
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import warnings
+from functools import cache, cached_property, update_wrapper
+from pathlib import Path
+
+#: Work (symbols times merges) that a process does in plain Python before it loads or compiles anything.
+PATIENCE = 100_000
+
+
+class Compiled:
+    """A function that runs compiled; `py_func` is the plain one."""
+
+    def __init__(self, function):
+        update_wrapper(self, function)
+        self.py_func = function
+
+    def __call__(self, *arguments):
+        return self.dispatcher(*arguments)
+
+    def __get__(self, instance, owner=None):
+        return self
+
+    @cached_property
+    def dispatcher(self):
+        """Numba's function, or the plain one where there is no Numba."""
+        numba = load_numba()
+        if numba is None:
+            return self.py_func
+        dispatcher = numba.njit(nogil=True)(self.py_func)
+        kept = kept_code(self.py_func)
+        if kept is not None:
+            dispatcher._cache = kept
+        return dispatcher
+
+
+#: The decorator: `@njit`.
+njit = Compiled
+_spent = 0
+
+
+def is_small(work):
+    """Whether a job of so much work (symbols times merges) is better done in plain Python.
+
+    Loading or compiling takes seconds at worst, a small job milliseconds. But small jobs add up, and
+    once compiled code has run there is nothing to save.
+    """
+    global _spent
+    if load_numba.cache_info().currsize:
+        return False
+    _spent += work
+    return _spent <= PATIENCE
+
+
+@cache
+def load_numba():
+    """The module, taught that a `Compiled` is what it compiles to; None, and a warning, where it doesn't load."""
+    try:
+        import numba
+        from numba.extending import typeof_impl
+
+        typeof_impl.register(Compiled)(lambda value, context: numba.typeof(value.dispatcher))
+        return numba
+    except Exception as error:
+        warnings.warn(
+            f"Numba does not load ({type(error).__name__}: {error}); bpelab goes on without, several hundred times "
+            "slower. The remedy: pip install --upgrade numba",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+
+
+@cache
+def say_once(message):
+    """One line on stderr, if a person is looking."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(message, file=sys.stderr)
+
+
+# --- what is kept on disk -------------------------------------------------------------------------
+
+
+def kept_code(function):
+    """Numba's cache of one function: in its usual place, else in a temporary folder; None for neither."""
+    from numba import config
+
+    usual = config.CACHE_DIR
+    try:
+        for folder in (usual, None):
+            try:
+                config.CACHE_DIR = temporary_folder() if folder is None else folder
+                return cache_class()(function)
+            except (RuntimeError, OSError):  # no folder there that can be written
+                continue
+    finally:
+        config.CACHE_DIR = usual
+    return None
+
+
+@cache
+def temporary_folder():
+    """A folder for this user alone: what lies in it is run."""
+    if not hasattr(os, "getuid"):
+        return tempfile.mkdtemp(prefix="bpelab-")
+    folder = Path(tempfile.gettempdir(), f"bpelab-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if folder.is_symlink() or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        return tempfile.mkdtemp(prefix="bpelab-")
+    return str(folder)
+
+
+@cache
+def cache_class():
+    """Numba's cache, for which whatever goes wrong on disk is a miss."""
+    from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+    class Files(IndexDataCacheFile):
+        """Machine code with a checksum behind it (pickle doesn't read that far): damaged code must not run."""
+
+        def _dump(self, obj):
+            data = super()._dump(obj)
+            return data + hashlib.sha256(data).digest()
+
+        def _load_data(self, name):
+            data = Path(self._data_path(name)).read_bytes()
+            if hashlib.sha256(data[:-32]).digest() != data[-32:]:
+                raise ValueError(f"{name} is damaged")
+            return pickle.loads(data)
+
+    class Cache(FunctionCache):
+        def __init__(self, function):
+            super().__init__(function)
+            stamp = self._impl.locator.get_source_stamp()
+            self._cache_file = Files(self._cache_path, self._impl.filename_base, stamp)
+
+        def load_overload(self, sig, target_context):
+            found = None
+            try:
+                found = super().load_overload(sig, target_context)
+            except Exception:  # unpickling what is damaged raises anything
+                self._start_anew()
+            if found is None:
+                say_once("bpelab: compiling for this machine, which takes some seconds, once ...")
+            return found
+
+        def save_overload(self, sig, data):
+            try:
+                super().save_overload(sig, data)
+            except Exception:
+                self._start_anew()
+
+        def _start_anew(self):
+            try:
+                self.flush()
+            except OSError:  # no room, no right: the next process compiles again
+                self.disable()
+
+    return Cache

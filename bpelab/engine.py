@@ -23,13 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-try:
-    from numba import njit
-except ImportError:
-
-    def njit(**options):
-        return lambda function: function
-
+from bpelab import reference
+from bpelab.compiled import is_small, njit
 
 NONE = -1
 BORDER = -1
@@ -105,7 +100,7 @@ class State(NamedTuple):
 # --- occurrences ----------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def before(text, i):
     """Where the token to the left of position i starts; NONE at the start of a chunk."""
     end = text[i - 1].symbol
@@ -114,7 +109,7 @@ def before(text, i):
     return NONE if end == BORDER else i + end
 
 
-@njit(cache=True)
+@njit
 def add_pair(pairs, used, left, right):
     """A pair without occurrences; its index."""
     pair = used[PAIRS]
@@ -127,7 +122,7 @@ def add_pair(pairs, used, left, right):
     return pair
 
 
-@njit(cache=True)
+@njit
 def gain(text, pairs, news, used, pair, i, weight):
     """Position i, right of the pair's others, is one more occurrence."""
     text[i].pair = pair
@@ -139,7 +134,7 @@ def gain(text, pairs, news, used, pair, i, weight):
     news[new].pair = pair
 
 
-@njit(cache=True)
+@njit
 def shorten(pairs, run_at, pair, first, last, span, weight):
     """A run of equal tokens lost one at an end and now reaches from `first` to `last`."""
     length = (last - first) // span + 1
@@ -148,13 +143,13 @@ def shorten(pairs, run_at, pair, first, last, span, weight):
     run_at[last] = first
 
 
-@njit(cache=True)
+@njit
 def is_run(pairs, runs, pair):
     """Whether the rule "runs" counts this pair otherwise than by its occurrences."""
     return runs and pairs[pair].left == pairs[pair].right and pairs[pair].place != NONE
 
 
-@njit(cache=True)
+@njit
 def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
     """The pair of the token at h and its right neighbour at i goes: a merge takes the one at i."""
     if is_run(pairs, runs, pair):
@@ -163,7 +158,7 @@ def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
         pairs[pair].count -= weight
 
 
-@njit(cache=True)
+@njit
 def lose_right(pairs, run_at, runs, pair, i, span, weight):
     """The pair of the token at i and its right neighbour goes: a merge takes the one at i."""
     if is_run(pairs, runs, pair):
@@ -172,7 +167,7 @@ def lose_right(pairs, run_at, runs, pair, i, span, weight):
         pairs[pair].count -= weight
 
 
-@njit(cache=True)
+@njit
 def merge(s, pair, token):
     """Replace every occurrence of `pair` by `token`, left to right. How many, by weight.
 
@@ -216,7 +211,7 @@ def merge(s, pair, token):
 # --- lists ----------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def open_list(pairs, used, pair):
     """Reserve room in `places` for the list of a new pair."""
     pairs[pair].place = used[PLACES]
@@ -224,7 +219,7 @@ def open_list(pairs, used, pair):
     pairs[pair].length = 0
 
 
-@njit(cache=True)
+@njit
 def fill_lists(pairs, places, news, used):
     """Move the new occurrences into the lists of their pairs, those that have one."""
     for new in range(used[NEWS]):
@@ -235,7 +230,7 @@ def fill_lists(pairs, places, news, used):
     used[NEWS] = 0
 
 
-@njit(cache=True)
+@njit
 def compact_lists(s):
     """Move the lists together, without the entries that are out of date; they stand in order of their pairs."""
     text, pairs, places = s.text, s.pairs, s.places
@@ -253,7 +248,7 @@ def compact_lists(s):
     s.used[PLACES] = target
 
 
-@njit(cache=True)
+@njit
 def first_place(text, pairs, places, pair):
     """The earliest position of a pair that occurs; entries out of date before it are dropped."""
     while text[places[pairs[pair].place]].pair != pair:
@@ -262,7 +257,7 @@ def first_place(text, pairs, places, pair):
     return places[pairs[pair].place]
 
 
-@njit(cache=True)
+@njit
 def count_runs(s, pair):
     """The count of a new pair (x, x) by the rule "runs": half of each run, rounded down."""
     text, weights, places, run_at = s.text, s.weights, s.places, s.run_at
@@ -282,7 +277,7 @@ def count_runs(s, pair):
     s.pairs[pair].count = total
 
 
-@njit(cache=True)
+@njit
 def find_pair(pairs, used, table, left, right):
     """The pair (left, right) of base symbols, found or made by way of a hash table."""
     slot = (np.int64(left) * 1_000_003 + right) % len(table)
@@ -295,7 +290,7 @@ def find_pair(pairs, used, table, left, right):
     return table[slot]
 
 
-@njit(cache=True)
+@njit
 def index_pairs(s):
     """Find every neighbourhood of the text, before the first step."""
     text, weights, pairs, news, used = s.text, s.weights, s.pairs, s.news, s.used
@@ -307,7 +302,7 @@ def index_pairs(s):
             gain(text, pairs, news, used, pair, i, weights[text[i].chunk])
 
 
-@njit(cache=True)
+@njit
 def room(s, pair):
     """Whether there is room for all that merging `pair` can make: two occurrences for each that is
     replaced, a pair for each of them (but two for each token at most), one token."""
@@ -323,7 +318,7 @@ def room(s, pair):
 # --- the queue ------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def prefix(tokens, spelling, token):
     """The first seven bytes of a token as a number, which sorts like them."""
     number = np.int64(0)
@@ -334,7 +329,7 @@ def prefix(tokens, spelling, token):
     return number
 
 
-@njit(cache=True)
+@njit
 def key(s, pair):
     """What the tie rule compares first among equal counts; smaller is better."""
     left, right = s.pairs[pair].left, s.pairs[pair].right
@@ -353,7 +348,7 @@ def key(s, pair):
     return np.int64(s.tokens[left].width) + np.int64(s.tokens[right].width)
 
 
-@njit(cache=True)
+@njit
 def compare_tokens(tokens, spelling, a, b):
     """The bytes of token a against those of b: negative, zero or positive."""
     if a == b:
@@ -368,13 +363,13 @@ def compare_tokens(tokens, spelling, a, b):
     return (a_stop - at) - (b_stop - other)
 
 
-@njit(cache=True)
+@njit
 def joined_size(tokens, pairs, pair):
     left, right = pairs[pair].left, pairs[pair].right
     return tokens[left + 1].start - tokens[left].start + tokens[right + 1].start - tokens[right].start
 
 
-@njit(cache=True)
+@njit
 def joined_byte(tokens, spelling, pairs, pair, at):
     left, right = pairs[pair].left, pairs[pair].right
     size = tokens[left + 1].start - tokens[left].start
@@ -383,7 +378,7 @@ def joined_byte(tokens, spelling, pairs, pair, at):
     return np.int64(spelling[tokens[right].start + at - size])
 
 
-@njit(cache=True)
+@njit
 def compare_joined(tokens, spelling, pairs, a, b):
     """The merged bytes of pair a against those of pair b."""
     a_size, b_size = joined_size(tokens, pairs, a), joined_size(tokens, pairs, b)
@@ -394,7 +389,7 @@ def compare_joined(tokens, spelling, pairs, a, b):
     return a_size - b_size
 
 
-@njit(cache=True)
+@njit
 def compare_pairs(tokens, spelling, pairs, tie, a, b):
     """Pair a against pair b where the keys of the tie rule are equal; negative if a is better."""
     if tie == SHORTEST:
@@ -405,7 +400,7 @@ def compare_pairs(tokens, spelling, pairs, tie, a, b):
     return -order if tie == LARGEST else order
 
 
-@njit(cache=True)
+@njit
 def ahead(queue, tokens, spelling, pairs, tie, a, b):
     """Whether queue entry a is to be taken before entry b."""
     if queue[a].count != queue[b].count:
@@ -417,14 +412,14 @@ def ahead(queue, tokens, spelling, pairs, tie, a, b):
     return False
 
 
-@njit(cache=True)
+@njit
 def swap(queue, a, b):
     count, sort_key, pair = queue[a].count, queue[a].key, queue[a].pair
     queue[a].count, queue[a].key, queue[a].pair = queue[b].count, queue[b].key, queue[b].pair
     queue[b].count, queue[b].key, queue[b].pair = count, sort_key, pair
 
 
-@njit(cache=True)
+@njit
 def push(s, pair, count, sort_key):
     queue, tokens, spelling, pairs, tie = s.queue, s.tokens, s.spelling, s.pairs, s.tie
     at = s.used[QUEUE]
@@ -435,7 +430,7 @@ def push(s, pair, count, sort_key):
         at = (at - 1) // 2
 
 
-@njit(cache=True)
+@njit
 def sift_down(s):
     """Put the top entry of the queue where it belongs."""
     queue, tokens, spelling, pairs, tie, size = s.queue, s.tokens, s.spelling, s.pairs, s.tie, s.used[QUEUE]
@@ -450,7 +445,7 @@ def sift_down(s):
         at = child
 
 
-@njit(cache=True)
+@njit
 def pop(s):
     last = s.used[QUEUE] - 1
     s.used[QUEUE] = last
@@ -458,7 +453,7 @@ def pop(s):
     sift_down(s)
 
 
-@njit(cache=True)
+@njit
 def best(s, min_frequency):
     """The best pair, left at the top of the queue, after entries out of date have gone back."""
     queue, pairs = s.queue, s.pairs
@@ -478,7 +473,7 @@ def best(s, min_frequency):
 # --- training -------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def push_pairs(s, first, min_frequency):
     """List and queue the pairs from index `first` on, those frequent and short enough."""
     pairs, tokens, used, runs = s.pairs, s.tokens, s.used, s.runs
@@ -494,7 +489,7 @@ def push_pairs(s, first, min_frequency):
             push(s, pair, pairs[pair].count, key(s, pair))
 
 
-@njit(cache=True)
+@njit
 def make_token(s, pair):
     """Add the token that merging `pair` makes: its span, width and bytes."""
     tokens, spelling = s.tokens, s.spelling
@@ -514,7 +509,7 @@ def make_token(s, pair):
     return token
 
 
-@njit(cache=True)
+@njit
 def learn_steps(s, until, min_frequency):
     """Learn merges until there are `until` tokens; says why it stopped."""
     while s.used[TOKENS] < until:
@@ -539,6 +534,18 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     None; progress: called with the number of merges made, now and then.
     """
     ids, sizes = alphabet.encode(list(chunks))
+    if is_small(len(ids) * (len(ids) if num_merges is None else num_merges)):
+        return reference.learn(
+            chunks,
+            alphabet,
+            num_merges,
+            tie=tie,
+            count=count,
+            min_frequency=min_frequency,
+            ranks=ranks,
+            max_token_length=max_token_length,
+            progress=progress,
+        )
     weights = np.fromiter(chunks.values(), np.int64, len(chunks))
     s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length)
     s.tokens.rank[: len(ranks)] = ranks
@@ -614,7 +621,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024)
     )
 
 
-@njit(cache=True)
+@njit
 def lay_out(ids, sizes, marker, text):
     """Write the chunks into `text`: ids of base symbols, a BORDER before, between and after them."""
     at, source = 0, 0
@@ -685,7 +692,7 @@ class Rules(NamedTuple):
         return cls(keys, ranks, base, len(pairs))
 
 
-@njit(cache=True)
+@njit
 def rule_slot(keys, left, right):
     """Where the pair stands in the table, or the free place where it would."""
     wanted = np.int64(left) << 31 | np.int64(right)
@@ -695,7 +702,7 @@ def rule_slot(keys, left, right):
     return slot
 
 
-@njit(cache=True)
+@njit
 def fill_rules(pairs, keys, ranks):
     for rank in range(len(pairs)):
         slot = rule_slot(keys, pairs[rank, 0], pairs[rank, 1])
@@ -703,7 +710,7 @@ def fill_rules(pairs, keys, ranks):
         ranks[slot] = rank
 
 
-@njit(cache=True)
+@njit
 def rank_of(keys, ranks, left, right, after):
     """The rank of the merge that joins the pair, if it is later than `after`; else NO_RANK."""
     slot = rule_slot(keys, left, right)
@@ -712,7 +719,7 @@ def rank_of(keys, ranks, left, right, after):
     return ranks[slot]
 
 
-@njit(cache=True)
+@njit
 def encode_chunks(ids, sizes, weights, keys, ranks, base, rank_at, replaced):
     """Apply the merges to each chunk where it lies, and close up; sizes become those in tokens.
 
@@ -791,7 +798,7 @@ def encode_short(ids, sizes, weights, alphabet, rules):
     return ids[:n], sizes, shrinking(start, replaced)
 
 
-@njit(cache=True)
+@njit
 def gather(ids, starts, sizes, numbers, target):
     """Write the ids of each chunk in turn, given by number, into `target`."""
     at = 0
@@ -801,7 +808,7 @@ def gather(ids, starts, sizes, numbers, target):
             at += 1
 
 
-@njit(cache=True)
+@njit
 def push_rules(s, first, after, keys, ranks):
     """List and queue those pairs from index `first` on that a merge later than rank `after` joins."""
     pairs, used = s.pairs, s.used
@@ -813,7 +820,7 @@ def push_rules(s, first, after, keys, ranks):
     fill_lists(pairs, s.places, s.news, used)
 
 
-@njit(cache=True)
+@njit
 def replay_steps(s, keys, ranks, base):
     """Apply the queued merges in learned order; stops early where room runs out."""
     tokens, pairs = s.tokens, s.pairs
@@ -830,7 +837,7 @@ def replay_steps(s, keys, ranks, base):
         push_rules(s, fresh, rank, keys, ranks)
 
 
-@njit(cache=True)
+@njit
 def collect(text, tokens, ids, sizes):
     """Copy the ids of the living tokens out, and count them for each chunk; how many in all."""
     n, chunk, i = 0, -1, 0

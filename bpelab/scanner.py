@@ -12,13 +12,7 @@ from functools import cache
 import numpy as np
 import regex
 
-try:
-    from numba import njit
-except ImportError:
-
-    def njit(**options):
-        return lambda function: function
-
+from bpelab.compiled import njit
 
 GPT2, CL100K, O200K = range(3)
 CODES = {"gpt2": GPT2, "cl100k": CL100K, "o200k": O200K}
@@ -58,7 +52,7 @@ def code_points(text):
 # --- where a chunk ends ---------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def run(points, classes, i, stop, bits):
     """The end of the run of characters, from i on, that have any of these classes."""
     while i < stop and classes[points[i]] & bits:
@@ -66,7 +60,7 @@ def run(points, classes, i, stop, bits):
     return i
 
 
-@njit(cache=True)
+@njit
 def run_without(points, classes, i, stop, bits):
     """The end of the run of characters, from i on, that have none of these classes."""
     while i < stop and not classes[points[i]] & bits:
@@ -74,7 +68,7 @@ def run_without(points, classes, i, stop, bits):
     return i
 
 
-@njit(cache=True)
+@njit
 def contraction(points, folded, i, stop, any_case):
     """The end of 's, 'd, 'm, 't, 'll, 've or 're at i; i where there is none."""
     if i + 1 >= stop or points[i] != APOSTROPHE:
@@ -94,7 +88,7 @@ def contraction(points, folded, i, stop, any_case):
     return i
 
 
-@njit(cache=True)
+@njit
 def signs(points, classes, i, stop):
     r"""The end of a blank, if there is one, and then signs: ` ?[^\s\p{L}\p{N}]+`; i where there is no sign."""
     first = i + 1 if points[i] == BLANK else i
@@ -102,7 +96,7 @@ def signs(points, classes, i, stop):
     return end if end > first else i
 
 
-@njit(cache=True)
+@njit
 def white(points, classes, i, stop, newlines):
     r"""The end of a chunk of white space: \s++$, then \s*[\r\n] if `newlines`, then \s+(?!\S), then \s."""
     end = run(points, classes, i, stop, SPACE)
@@ -115,7 +109,7 @@ def white(points, classes, i, stop, newlines):
     return end if end == stop or end == i + 1 else end - 1
 
 
-@njit(cache=True)
+@njit
 def end_gpt2(points, classes, folded, i, stop):
     end = contraction(points, folded, i, stop, False)
     if end > i:
@@ -132,7 +126,7 @@ def end_gpt2(points, classes, folded, i, stop):
     return white(points, classes, i, stop, False)
 
 
-@njit(cache=True)
+@njit
 def end_cl100k(points, classes, folded, i, stop):
     end = contraction(points, folded, i, stop, True)
     if end > i:
@@ -151,7 +145,7 @@ def end_cl100k(points, classes, folded, i, stop):
     return white(points, classes, i, stop, True)
 
 
-@njit(cache=True)
+@njit
 def word_o200k(points, classes, i, stop):
     """Capitals, then small letters, from i on: the end by the first two alternatives; i for none.
 
@@ -169,7 +163,7 @@ def word_o200k(points, classes, i, stop):
     return end, False
 
 
-@njit(cache=True)
+@njit
 def end_o200k(points, classes, folded, i, stop):
     kind = classes[points[i]]
     first = i if kind & (LETTER | NUMERAL | NEWLINE) else i + 1
@@ -196,7 +190,7 @@ def end_o200k(points, classes, folded, i, stop):
 # --- chunks, and how often each occurs ------------------------------------------------------------
 
 
-@njit(cache=True)
+@njit
 def same(points, a, b, size):
     for k in range(size):
         if points[a + k] != points[b + k]:
@@ -204,7 +198,7 @@ def same(points, a, b, size):
     return True
 
 
-@njit(cache=True)
+@njit
 def home(points, i, size, table):
     """The place in the hash table where the search for a chunk starts."""
     code = np.int64(0)
@@ -213,7 +207,7 @@ def home(points, i, size, table):
     return (code ^ (code >> 15)) & (len(table) - 1)
 
 
-@njit(cache=True)
+@njit
 def find_chunks(points, stops, classes, folded, pattern, table, starts, sizes, numbers, made):
     """Cut documents into chunks and number the distinct ones, in the order first seen.
 
@@ -253,7 +247,7 @@ def find_chunks(points, stops, classes, folded, pattern, table, starts, sizes, n
     made[:] = document, i, n, distinct
 
 
-@njit(cache=True)
+@njit
 def fill_table(points, table, starts, sizes, distinct):
     """Put chunks 0 to distinct - 1 into an empty, larger table."""
     for chunk in range(distinct):
