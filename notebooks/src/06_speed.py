@@ -10,7 +10,6 @@
 # %%
 import importlib.util
 import random
-import sys
 import tempfile
 import time
 from collections import Counter
