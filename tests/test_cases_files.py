@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpelab
-from bpelab import plot, show
+from bpelab import look, plot, show
 
 
 def kept(tok, folder):
@@ -288,7 +288,7 @@ def draw(text):
 @pytest.mark.parametrize("text", ["語彙サイズ", "Ġの ▁猫 ␣犬", "ｶﾞ～①㈱ー々", "<0xE3> naïve Ω"])
 def test_M01_japanese_labels_warn_of_nothing(text, font, monkeypatch):
     if not font:
-        monkeypatch.setattr(plot, "japanese_font", lambda: None)
+        monkeypatch.setattr(look, "japanese_font", lambda: None)
         assert set(plot.drawable(text)).isdisjoint("語彙サイズの猫犬々ー㈱")
     assert draw(text).startswith(b"\x89PNG")
 
