@@ -1,112 +1,223 @@
-"""The command line, for a reader's own files: python -m bpelab COMMAND --help.
+"""The command line, for a reader's own files: bpelab COMMAND --help.
 
 Exit codes: 0 done, 1 an error (one line on stderr), 2 wrong usage.
 """
 
 import argparse
+import contextlib
+import glob
 import json
+import os
 import sys
+import tempfile
+from itertools import accumulate
 from pathlib import Path
 
 import bpelab
 from bpelab import alphabet, show, ties
+from bpelab.spelling import label, visible
 
-MODEL = "a model that `train` wrote, or a production vocabulary: " + ", ".join(bpelab.vocabularies.SOURCES)
+MODEL = "a tokenizer's file, or a vocabulary by its name: " + ", ".join(bpelab.vocabularies.SOURCES)
+TEXT = "a text file; - is standard input"
 EXAMPLES = {
-    "train": "python -m bpelab train my.txt -o my.json --vocab-size 8000 --base byte --chunking gpt2",
-    "encode": "echo 'low lower' | python -m bpelab encode my.json",
-    "decode": "echo '72 105' | python -m bpelab decode my.json",
-    "tokens": "python -m bpelab tokens o200k_base my.txt",
-    "sweep": "python -m bpelab sweep my.json held-out.txt --plot curve.png --csv > curve.csv",
-    "compare": "python -m bpelab compare my.json gpt2 o200k_base --text en.txt --text ja.txt",
+    "train": "bpelab train my.txt -o my.json --vocab-size 8000 --base byte --chunking gpt2",
+    "encode": "echo 'low lower' | bpelab encode my.json",
+    "decode": "echo '72 105' | bpelab decode my.json",
+    "tokens": "bpelab tokens o200k_base my.txt",
+    "sweep": "bpelab sweep my.json held-out.txt --plot curve.png --csv > curve.csv",
+    "compare": "bpelab compare my.json gpt2 o200k_base --text en.txt --text ja.txt",
+    "premium": "bpelab premium en.txt ja.txt --models gpt2 o200k_base",
 }
+PICTURES = (".png", ".svg", ".pdf")
+#: Backgrounds of a terminal that tokens take in turn, with dark letters on them.
+COLOURS = ("\x1b[30;48;5;153m", "\x1b[30;48;5;223m", "\x1b[30;48;5;157m", "\x1b[30;48;5;218m")
+DIM, PLAIN = "\x1b[2m", "\x1b[0m"
 
 
-def read(path):
-    """The text of a UTF-8 file; "-" is standard input."""
+# --- files ----------------------------------------------------------------------------------------
+
+
+def spelled(name):
+    """A file name as it can be printed anywhere: what is invisible or steers a terminal is escaped."""
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(visible(character) for character in text)
+
+
+def read(path, encoding=None):
+    """The text of a file; "-" is standard input."""
     if path == "-":
-        return bpelab.corpora.decoded(sys.stdin.buffer.read(), "standard input")
-    return bpelab.corpora.read(path)
+        return bpelab.corpora.decoded(sys.stdin.buffer.read(), "standard input", encoding)
+    return bpelab.corpora.read(path, encoding=encoding)
+
+
+def expanded(paths):
+    """Paths with ~ and, where no such file is there, with * and ? filled in, as some shells leave them."""
+    found = []
+    for path in paths:
+        path = os.path.expanduser(path)
+        matches = [] if path == "-" or os.path.exists(path) else sorted(glob.glob(path))
+        found += matches or [path]
+    return found
+
+
+def output(path, inputs, name="-o"):
+    """A path to write to: "-", or a file that is none of the inputs, in a folder that is there."""
+    if path == "-":
+        return path
+    if not path:
+        raise ValueError(f"{name} must not be empty; name a file, or - for standard output")
+    path = os.path.expanduser(path)
+    for other in inputs:
+        if os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other):
+            raise ValueError(f"{name} {spelled(path)} is an input, and would be lost; name another file")
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"{name}: the folder {spelled(folder)} does not exist; make it first")
+    return path
 
 
 def write(text):
     """Text to standard output, as UTF-8 whatever the terminal's encoding."""
-    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
 
 
+def note(text):
+    """A line for the reader that is no part of the output."""
+    print(text.encode("ascii", "backslashreplace").decode() if not _utf8(sys.stderr) else text, file=sys.stderr)
+
+
+def _utf8(stream):
+    return (getattr(stream, "encoding", None) or "").lower().replace("-", "") == "utf8"
+
+
 def load(name):
-    """A model file, or a production vocabulary by its name."""
-    return bpelab.vocabularies.load(name) if name in bpelab.vocabularies.SOURCES else bpelab.load(name)
+    """A tokenizer's file, or a vocabulary by its name."""
+    if name in bpelab.vocabularies.SOURCES:
+        return bpelab.vocabularies.load(name)
+    path = os.path.expanduser(name)
+    if not os.path.exists(path):
+        names = ", ".join(bpelab.vocabularies.SOURCES)
+        raise FileNotFoundError(f"{spelled(name)} is no file here, nor a vocabulary; those are {names}")
+    return bpelab.load(path)
 
 
 def own(name):
-    """A tokenizer of ours: a model file, or a production vocabulary whose merges are recovered."""
+    """A tokenizer of ours: a file, or a vocabulary whose merges are recovered."""
     tok = load(name)
-    if isinstance(tok, bpelab.Tokenizer):
-        return tok
-    if not hasattr(tok, "_mergeable_ranks"):
-        raise ValueError(f"model: {name!r} has no merge list that bpelab can read")
-    return bpelab.from_tiktoken(tok)
+    return tok if isinstance(tok, bpelab.vocabulary.Vocabulary) else bpelab.from_tiktoken(tok)
 
 
 def report(frame, arguments):
-    """A DataFrame as a table, or as the format asked for."""
+    """A DataFrame as a table, or as the format asked for; a spreadsheet takes no cell of it for a formula."""
     if arguments.json:
         write(frame.to_json(orient="records", force_ascii=False, indent=1) + "\n")
     elif arguments.csv:
+        for column in frame.select_dtypes(exclude="number"):
+            frame[column] = [_cell(value) for value in frame[column]]
         write(frame.to_csv(index=False))
     else:
         write(f"{show.table(frame)}\n")
 
 
+def _cell(value):
+    if not isinstance(value, str):
+        return value
+    shown = "".join(visible(character) for character in value)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
 def train(arguments):
-    corpus = [read(path) for path in arguments.files]
+    files = expanded(arguments.files)
+    target = output(arguments.output, [*files, *([arguments.start] if arguments.start else [])])
+    start = own(arguments.start) if arguments.start else None
+    base = {} if start else {"base": arguments.base, "chunking": arguments.chunking}
     tok = bpelab.train(
-        corpus,
+        [read(path, arguments.encoding) for path in files],
         arguments.merges,
         vocab_size=arguments.vocab_size,
-        base=arguments.base,
-        chunking=arguments.chunking,
+        **base,
+        start=start,
         tie=arguments.tie,
         count=arguments.count,
         min_frequency=arguments.min_frequency,
         special_tokens=arguments.special,
         progress=not arguments.quiet,
     )
-    tok.save(arguments.output)
-    write(f"{arguments.output}: {len(tok.merges):,} merges, {tok.vocab_size:,} ids\n")
+    if target == "-":
+        with tempfile.TemporaryDirectory() as folder:
+            tok.save(Path(folder, "model.json"))
+            write(Path(folder, "model.json").read_text(encoding="utf-8"))
+    else:
+        tok.save(target)
+    summary = f"{spelled(target)}: {len(tok.merges):,} merges, {tok.vocab_size:,} ids"
+    if arguments.vocab_size and tok.vocab_size < arguments.vocab_size:
+        summary += f"; no pair is left after {tok.vocab_size:,} entries"
+    if arguments.merges and len(tok.merges) < arguments.merges + (len(start.merges) if start else 0):
+        summary += f"; no pair is left after {len(tok.merges):,} merges"
+    if arguments.min_frequency > 1 and "no pair" in summary:
+        summary += f" that occurs {arguments.min_frequency:,} times"
+    note(summary) if target == "-" else write(summary + "\n")
 
 
 def encode(arguments):
-    ids, _ = show.pieces(load(arguments.model), read(arguments.file))
+    ids = own(arguments.model).encode(read(arguments.file, arguments.encoding))
     write((json.dumps(ids) if arguments.json else " ".join(map(str, ids))) + "\n")
 
 
 def tokens(arguments):
-    ids, pieces = show.pieces(load(arguments.model), read(arguments.file))
-    labels = [show.label(piece) for piece in pieces]
+    ids, pieces = show.pieces(load(arguments.model), read(arguments.file, arguments.encoding))
     if arguments.json:
-        write(json.dumps([{"id": i, "token": t} for i, t in zip(ids, labels, strict=True)], ensure_ascii=False) + "\n")
-    else:
-        write("|".join(labels) + f"\n{len(ids):,} tokens\n")
+        rows = [{"id": i, "token": label(piece)} for i, piece in zip(ids, pieces, strict=True)]
+        write(json.dumps(rows, ensure_ascii=False) + "\n")
+        return
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for line in _lines(list(zip(ids, pieces, strict=True))):
+        write(_coloured(line) if colour else f"{'|'.join(label(piece) for _, piece in line)}\n")
+    write(f"{len(ids):,} tokens\n")
+
+
+def _lines(rows):
+    """(id, token) by lines of the text: a token that holds a line's end is the last of its line."""
+    starts = accumulate((b"\n" in piece for _, piece in rows), initial=0)
+    lines = {}
+    for row, line in zip(rows, starts, strict=False):
+        lines.setdefault(line, []).append(row)
+    return lines.values()
+
+
+def _coloured(line):
+    """A line of tokens in colour, by their ids but never as the one before, and the ids below."""
+    shown, last = "", None
+    for i, piece in line:
+        last = i % len(COLOURS) if i % len(COLOURS) != last else (i + 1) % len(COLOURS)
+        shown += f"{COLOURS[last]}{label(piece)}{PLAIN}"
+    return f"{shown}\n{DIM}{' '.join(str(i) for i, _ in line)}{PLAIN}\n"
 
 
 def decode(arguments):
     source = read(arguments.file)
     try:
         ids = json.loads(source) if source.lstrip().startswith("[") else [int(word) for word in source.split()]
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError("ids must be whole numbers with white space between, or a JSON list") from None
-    write(load(arguments.model).decode(ids))
+    write(own(arguments.model).decode(ids))
 
 
 def sweep(arguments):
-    tok, text = own(arguments.model), read(arguments.file)
-    frame = bpelab.sweep(tok, text, layers=arguments.layers, width=arguments.width)
-    if arguments.plot:
-        title = f"Vocabulary size against sequence length: {Path(arguments.file).name}"
-        bpelab.plot.curves({"tokens": frame}, title=title).save(arguments.plot)
+    picture = arguments.plot and output(arguments.plot, [arguments.file], "--plot")
+    if picture and not picture.lower().endswith(PICTURES):
+        raise ValueError(f"--plot must end in {', '.join(PICTURES)}, got {spelled(picture)}")
+    tok, text = own(arguments.model), read(arguments.file, arguments.encoding)
+    frame = bpelab.sweep(tok, text, layers=arguments.layers, width=arguments.width, attention=arguments.attention)
+    if picture:
+        title = f"Vocabulary size against sequence length: {spelled(Path(arguments.file).name)}"
+        bpelab.plot.curves({"tokens": frame}, title=title).save(picture)
+    if not text:
+        frame = frame.assign(chars_per_token=None, bytes_per_token=None)
     if not (arguments.json or arguments.csv):
         frame = frame[[(n & (n - 1)) == 0 or n == len(frame) - 1 for n in frame["merges"].tolist()]]
         frame = frame[["merges", "vocab_size", "tokens", "chars_per_token", "bytes_per_token"]]
@@ -114,17 +225,27 @@ def sweep(arguments):
 
 
 def compare(arguments):
-    encoders = {name: load(name) for name in arguments.models}
-    report(bpelab.compare(encoders, {path: read(path) for path in arguments.text}), arguments)
+    encoders = {spelled(name): load(name) for name in arguments.models}
+    texts = {spelled(path): read(path, arguments.encoding) for path in expanded(arguments.text)}
+    report(bpelab.compare(encoders, texts), arguments)
+
+
+def premium(arguments):
+    pairs = bpelab.corpora.pairs(tuple(arguments.files) if len(arguments.files) == 2 else arguments.files[0])
+    encoders = {spelled(name): load(name) for name in arguments.models or bpelab.vocabularies.available()}
+    report(bpelab.premium(encoders, pairs), arguments)
+
+
+# --- the words of the commands --------------------------------------------------------------------
 
 
 def parser():
     """All commands and their options."""
-    main = argparse.ArgumentParser(prog="python -m bpelab", description="Byte-pair encoding on your own files.")
+    main = argparse.ArgumentParser(prog="bpelab", description="Byte-pair encoding on your own files.")
     main.add_argument("--version", action="version", version=f"bpelab {bpelab.__version__}")
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(run, summary, formats=("json",)):
+    def command(run, summary, formats=("json",), encoding=True):
         name = run.__name__
         sub = commands.add_parser(
             name,
@@ -137,14 +258,17 @@ def parser():
         either = sub.add_mutually_exclusive_group() if formats else None
         for kind in formats:
             either.add_argument(f"--{kind}", action="store_true", help=f"print {kind.upper()}")
+        if encoding:
+            sub.add_argument("--encoding", metavar="NAME", help="of the texts, such as cp932; default: UTF-8")
         return sub
 
-    sub = command(train, "learn merges from UTF-8 files and save a model", formats=())
+    sub = command(train, "learn merges from text files and save a model", formats=())
     sub.add_argument("files", nargs="+", metavar="FILE", help="a document each; - is standard input")
-    sub.add_argument("-o", "--output", required=True, metavar="MODEL", help="the JSON file to write")
+    sub.add_argument("-o", "--output", required=True, metavar="MODEL", help="the JSON file to write; - prints it")
     size = sub.add_mutually_exclusive_group(required=True)
     size.add_argument("--vocab-size", type=int, metavar="N", help="how many ids in all")
     size.add_argument("--merges", type=int, metavar="N", help="how many merges")
+    sub.add_argument("--start", metavar="MODEL", help="go on from this tokenizer; its base and chunking are kept")
     sub.add_argument("--base", choices=alphabet.BASES, default="byte", help="default: byte")
     sub.add_argument("--chunking", default="gpt2", help="a name or a regular expression; default: gpt2")
     sub.add_argument("--tie", choices=ties.TIES, default="lexicographic", help="default: lexicographic")
@@ -153,18 +277,22 @@ def parser():
     sub.add_argument("--special", action="append", default=[], metavar="NAME", help="a special token; may be repeated")
     sub.add_argument("--quiet", action="store_true", help="no progress bar on stderr")
     for run, summary in ((encode, "text to ids"), (tokens, "text to readable tokens"), (decode, "ids to text")):
-        sub = command(run, summary, formats=() if run is decode else ("json",))
-        sub.add_argument("model", help=MODEL)
+        sub = command(run, summary, formats=() if run is decode else ("json",), encoding=run is not decode)
+        sub.add_argument("model", metavar="MODEL", help=MODEL)
         sub.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
     sub = command(sweep, "the length of a text at every vocabulary size", formats=("json", "csv"))
-    sub.add_argument("model", help=MODEL)
-    sub.add_argument("file", metavar="FILE", help="a UTF-8 file; - is standard input")
-    sub.add_argument("--plot", metavar="PICTURE", help="draw the curve into a .png, .svg or .pdf file")
+    sub.add_argument("model", metavar="MODEL", help=MODEL)
+    sub.add_argument("file", metavar="FILE", help=TEXT)
+    sub.add_argument("--plot", metavar="PICTURE", help=f"draw the curve into a file: {', '.join(PICTURES)}")
     sub.add_argument("--layers", type=int, default=12, help="of the model that reads the text; default: 12")
     sub.add_argument("--width", type=int, default=768, help="of that model; default: 768")
+    sub.add_argument("--attention", choices=("causal", "full"), default="causal", help="default: causal")
     sub = command(compare, "tokens of some texts under some tokenizers", formats=("json", "csv"))
     sub.add_argument("models", nargs="+", metavar="MODEL", help=MODEL)
-    sub.add_argument("--text", action="append", required=True, metavar="FILE", help="a UTF-8 file; may be repeated")
+    sub.add_argument("--text", action="append", required=True, metavar="FILE", help="a text file; may be repeated")
+    sub = command(premium, "tokens of a text over tokens of its translation", formats=("json", "csv"), encoding=False)
+    sub.add_argument("files", nargs="+", metavar="FILE", help="two files, line by line; or one .tsv or .tmx file")
+    sub.add_argument("--models", nargs="+", metavar="MODEL", help=f"default: all vocabularies installed; {MODEL}")
     return main
 
 
@@ -174,11 +302,13 @@ def main(arguments=None):
     try:
         parsed.run(parsed)
     except BrokenPipeError:
-        sys.stderr.close()
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
-    except (ValueError, TypeError, OSError, ImportError) as error:
-        print(f"bpelab {parsed.command}: {error}".replace("\n", " "), file=sys.stderr)
+    except (ValueError, TypeError, OSError, ImportError, MemoryError) as error:
+        said = "".join(visible(character) for character in " ".join(str(error).split("\n")))
+        note(f"bpelab {parsed.command}: {said or type(error).__name__}")
         return 1
     return 0
 

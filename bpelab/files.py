@@ -23,10 +23,10 @@ def write(path, text):
     """
     if not os.fspath(path):
         raise ValueError("path must not be empty; name a file")
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file() and not target.is_dir():
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         Path(path).write_bytes(text.encode())
         return
+    target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a file")
     if not target.parent.is_dir():

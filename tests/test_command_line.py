@@ -90,7 +90,13 @@ def test_sweep_and_compare(run, folder):
         (["train"], 2, "required"),
         (["encode", "none.json"], 1, "none.json"),
         (["train", "none.txt", "-o", "m.json", "--merges", "1"], 1, "none.txt"),
-        (["encode", "gpt5"], 1, "gpt5"),
+        (["encode", "gpt5"], 1, "gpt5 is no file here, nor a vocabulary; those are gpt2, cl100k_base"),
+        (["compare", "gpt9", "--text", "none.txt"], 1, "gpt9 is no file here, nor a vocabulary"),
+        (["train", "none.txt", "-o", "", "--merges", "1"], 1, "-o must not be empty"),
+        (["train", "none.txt", "-o", "no/m.json", "--merges", "1"], 1, "does not exist; make it first"),
+        (["sweep", "gpt2", "none.txt", "--plot", "curve"], 1, "--plot must end in .png, .svg, .pdf, got curve"),
+        (["encode", "gpt2", "a\x1b[31mb"], 1, r"a\x1b[31mb"),
+        (["premium", "none.tsv"], 1, "none.tsv"),
         (["decode", "gpt2"], 1, "ids must be whole numbers"),
     ],
 )
@@ -109,7 +115,83 @@ def test_other_encodings_are_refused(run, folder):
     assert code == 1 and "standard input is not UTF-8" in err and "at byte 0" in err
 
 
-@pytest.mark.parametrize("command", ["train", "encode", "decode", "tokens", "sweep", "compare"])
+@pytest.mark.parametrize("ids", ["999999", "-1", "9" * 30, "[" * 100_000, "[1.5]", "[[1]]", '["a"]', "1 x"])
+def test_ids_that_are_none_are_one_line(run, ids):
+    code, out, err = run("decode", "gpt2", stdin=ids.encode())
+    assert (code, out, err.count("\n")) == (1, "", 1) and "ids" in err
+
+
+def test_an_input_is_never_overwritten(run, folder, tmp_path):
+    text = tmp_path / "mine.txt"
+    text.write_text("low low", encoding="utf-8")
+    (tmp_path / "link.txt").symlink_to(text)
+    (tmp_path / "hard.txt").hardlink_to(text)
+    for name in ("mine.txt", "link.txt", "hard.txt", "./mine.txt"):
+        code, _, err = run("train", text, "-o", f"{tmp_path}/{name}", "--merges", 1)
+        assert code == 1 and "is an input, and would be lost" in err
+    assert run("sweep", folder / "m.json", text, "--plot", text)[0] == 1
+    model = tmp_path / "m.json"
+    assert run("train", text, "-o", model, "--merges", 1, "--quiet")[0] == 0
+    assert run("train", text, "-o", model, "--start", model, "--merges", 1)[0] == 1
+    assert text.read_text(encoding="utf-8") == "low low"
+
+
+def test_a_model_can_go_to_standard_output(run, tmp_path):
+    (tmp_path / "a.txt").write_text("low low", encoding="utf-8")
+    code, out, err = run("train", tmp_path / "*.txt", "-o", "-", "--merges", 9, "--quiet")
+    assert code == 0 and "no pair is left after 3 merges" in err
+    (tmp_path / "m.json").write_text(out, encoding="utf-8")
+    assert len(bpelab.load(tmp_path / "m.json").merges) == 3
+    assert run("train", tmp_path / "a.txt", "-o", tmp_path / "n.json", "--vocab-size", 300)[1].endswith(
+        "259 ids; no pair is left after 259 entries\n"
+    )
+
+
+def test_going_on_from_a_model(run, folder, tmp_path):
+    (tmp_path / "a.txt").write_text("newest newest", encoding="utf-8")
+    code, out, _ = run(
+        "train", tmp_path / "a.txt", "-o", tmp_path / "n.json", "--start", folder / "m.json", "--merges", 2
+    )
+    assert code == 0 and "14 merges, 271 ids" in out
+    assert bpelab.load(tmp_path / "n.json").merges[:12] == bpelab.load(folder / "m.json").merges
+
+
+def test_encodings_and_names_of_files(run, folder, tmp_path, monkeypatch):
+    (tmp_path / "猫.txt").write_bytes("猫が好き".encode("cp932"))
+    (tmp_path / "u.txt").write_bytes("猫が好き".encode("utf-16"))
+    for name, options in (("猫.txt", ["--encoding", "cp932"]), ("u.txt", [])):
+        code, out, _ = run("encode", folder / "m.json", tmp_path / name, *options)
+        assert code == 0 and bpelab.load(folder / "m.json").decode(map(int, out.split())) == "猫が好き"
+    strange = tmp_path / "=cmd\x1b.txt"
+    strange.write_text("low", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = run("compare", "gpt2", "--text", strange.name, "--csv")
+    assert "\x1b" not in out and "'=cmd" in out
+    (tmp_path / "home.txt").write_text("low", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert run("encode", folder / "m.json", "~/home.txt")[0] == 0
+
+
+def test_tokens_a_line_a_line_and_in_colour_on_a_terminal(run, folder, monkeypatch):
+    assert run("tokens", folder / "m.json", stdin=b"low\nlow")[1] == "low|\\n\nlow\n3 tokens\n"
+    monkeypatch.setattr("os.environ", {})
+    from bpelab import __main__
+
+    shown = __main__._coloured([(4, b"low"), (8, b"\x1b[0m")])
+    assert shown.count("\x1b[30;48") == 2 and "\\u001b[0m" in shown and "4 8" in shown
+
+
+def test_premium(run, tmp_path):
+    (tmp_path / "en.txt").write_text("cat\ndog\n", encoding="utf-8")
+    (tmp_path / "ja.txt").write_text("猫\n犬\n", encoding="utf-8")
+    rows = json.loads(run("premium", tmp_path / "en.txt", tmp_path / "ja.txt", "--models", "gpt2", "--json")[1])
+    assert (rows[0]["en_tokens"], rows[0]["ja_tokens"], rows[0]["premium"]) == (2, 6, 3.0)
+    (tmp_path / "ja.txt").write_text("猫\n", encoding="utf-8")
+    code, _, err = run("premium", tmp_path / "en.txt", tmp_path / "ja.txt")
+    assert code == 1 and "en.txt" in err and "ja.txt" in err and "2" in err and "1" in err
+
+
+@pytest.mark.parametrize("command", ["train", "encode", "decode", "tokens", "sweep", "compare", "premium"])
 def test_each_command_has_help_with_an_example(run, command):
     code, out, _ = run(command, "--help")
     assert code == 0 and "example:\n  " in out
