@@ -12,7 +12,7 @@ extensions = ["myst_nb"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence"]
-include_patterns = ["index.md", "[0-9][0-9]_*.ipynb"]
+include_patterns = ["index.md", "parallel_text.md", "[0-9][0-9]_*.ipynb"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "sphinx_book_theme"
