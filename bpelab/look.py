@@ -102,7 +102,7 @@ def japanese_font():
 def style(theme="light"):
     """The rcParams of the book: paper and ink both set, so that no other style hides one in the other."""
     paper, ink, grey, grid, lines, _ = THEMES[checks.choice("theme", theme, tuple(THEMES))]
-    from cycler import cycler
+    from matplotlib import cycler
 
     fonts = [japanese_font(), "DejaVu Sans"] if japanese_font() else ["DejaVu Sans"]
     return {
