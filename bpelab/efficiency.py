@@ -429,9 +429,15 @@ def _encoders(encoders):
 
 def _sides(pairs):
     """The English and the Japanese texts, each checked; neither side empty."""
+    if isinstance(pairs, str | Mapping) or hasattr(pairs, "columns") or not hasattr(pairs, "__iter__"):
+        raise TypeError(
+            f"pairs must be an iterable of (English, Japanese), such as bpelab.corpora.pairs('parallel'), got "
+            f"{checks.shown(pairs) if isinstance(pairs, str) else type(pairs).__name__}; two columns of a table are "
+            "zip(table['en'], table['ja'])"
+        )
     rows = list(pairs)
     for index, row in enumerate(rows):
-        if not isinstance(row, tuple | list) or len(row) != 2:
+        if isinstance(row, str | Mapping) or not hasattr(row, "__len__") or len(row) != 2:
             raise ValueError(f"pairs[{index}] must be (English, Japanese), got {checks.shown(row)}")
     sides = [[checks.text(f"pairs[{i}][{at}]", row[at]) for i, row in enumerate(rows)] for at in (0, 1)]
     if not all(map(any, sides)):

@@ -1,5 +1,6 @@
 import math
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -153,6 +154,19 @@ def test_a_side_without_a_token_is_an_error(pairs, side):
     ):
         with pytest.raises(ValueError, match=f"has no token on the {side}"):
             call()
+
+
+@pytest.mark.parametrize("pairs", ["parallel", {"a": "b"}, pd.DataFrame({"en": ["a"], "ja": ["b"]}), 5])
+def test_pairs_are_no_name_and_no_table(pairs):
+    with pytest.raises(TypeError, match=r"pairs must be an iterable of .*corpora.pairs"):
+        bpelab.premium({"x": "gpt2"}, pairs)
+
+
+def test_pairs_may_come_from_a_table():
+    table = pd.DataFrame({"en": ["cat", "dog"], "ja": ["猫", "犬"]})
+    tok = bpelab.train("", base="byte")
+    for pairs in (zip(table["en"], table["ja"], strict=True), table.to_numpy(), table.to_numpy().tolist()):
+        assert bpelab.premium({"x": tok}, pairs)["premium"].tolist() == [1.0]
 
 
 def test_fertility():
