@@ -28,7 +28,12 @@ def pytest_cmdline_main(config):
     one_file = len(paths) == 1 and os.path.isfile(paths[0])
     here = hasattr(config, "workerinput") or option.usepdb or option.capture == "no" or os.cpu_count() == 1
     if getattr(option, "numprocesses", 0) is None and not one_file and not here:
-        option.numprocesses, option.dist = 2, "loadfile"
+        option.numprocesses, option.dist, option.loadscopereorder = 2, "loadfile", False
+
+
+def pytest_collection_modifyitems(items):
+    """Chapters and the browser first, so that no process is left alone with a long file at the end."""
+    items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.path.name != "test_browser.py")
 
 
 def pytest_configure(config):
