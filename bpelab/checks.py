@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 
+import numpy as np
+
 #: What a file's name ends like.
 FILE_NAME = re.compile(r"\S\.\w{1,8}\Z")
 
@@ -16,9 +18,14 @@ def shown(value):
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def is_whole(value):
+    """Whether a value is an int (NumPy's too) and no truth value."""
+    return hasattr(value, "__index__") and not isinstance(value, bool | np.bool_)  # NumPy 2.0's has one
+
+
 def whole(name, value, minimum, remedy=""):
     """`value` as an int of at least `minimum`; True, 3.0 and "3" are not whole numbers here."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if not is_whole(value):
         raise TypeError(f"{name} must be a whole number, got {shown(value)}")
     number = operator.index(value)
     if number < minimum:

@@ -229,7 +229,7 @@ class Vocabulary:
             raise TypeError(f"ids must be a sequence of ids (int), got {type(ids).__name__}")
         checked = []
         for index, value in enumerate(ids.tolist() if isinstance(ids, np.ndarray) else ids):
-            if isinstance(value, bool) or not hasattr(value, "__index__"):
+            if not checks.is_whole(value):
                 raise TypeError(f"ids[{index}] must be an int, got {checks.shown(value)} ({type(value).__name__})")
             number = value.__index__()
             known = (0 <= number < len(self._tokens) and self._tokens[number]) or number in self._special_names
