@@ -1,0 +1,204 @@
+"""Vocabularies for the play page: merges as small scripts, made when the web edition is built.
+
+An extension of Sphinx, named in `notebooks/conf.py`: it reads the vocabularies out of the installed
+packages, trains our own, and writes one script each beside the page, whose encoder is
+`notebooks/static/play/bpe.js`. A browser has its own Unicode, older or newer than ours: what a letter or
+white space is, the `regex` package says here, and is written down for the page.
+"""
+
+import base64
+import json
+import zlib
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import regex
+
+from bpelab import corpora, vocabularies
+from bpelab.chunking import PATTERNS
+from bpelab.training import train
+
+#: What the patterns ask of a character.
+CLASSES = (r"\s", *(rf"\p{{{name}}}" for name in "L Lu Ll Lt Lm Lo M N".split()))
+CODE_POINTS = 0x110000
+OWN = "own"
+OWN_SIZE = 32_000
+#: Production vocabularies on the page, as people know them.
+LABELS = {
+    "gpt2": "GPT-2",
+    "cl100k_base": "cl100k (GPT-4)",
+    "o200k_base": "o200k (GPT-4o)",
+    "qwen2": "Qwen2",
+    "llama3": "Llama 3",
+}
+#: Llama's own package says neither hash nor version of this file: the hash is that of llama-models 0.3.0.
+LLAMA3 = vocabularies.Source(
+    "llama-models",
+    "llama_models",
+    "llama3/tokenizer.model",
+    "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    {},
+)
+SOURCES = {"llama3": LLAMA3} | vocabularies.SOURCES
+
+
+# --- patterns -------------------------------------------------------------------------------------
+
+
+def members(pattern):
+    """The code points that a pattern of one character matches, as ranges [first, last].
+
+    >>> members("[a-cx]")
+    [[97, 99], [120, 120]]
+    """
+    every = "".join(map(chr, range(CODE_POINTS)))
+    return [[match.start(), match.end() - 1] for match in regex.finditer(f"(?:{pattern})+", every)]
+
+
+def compact(ranges):
+    """Ranges as text: the gap before each and how many more it holds, in base 36 ("2p.2 k" is a to c and x).
+
+    >>> compact([[97, 99], [120, 120]])
+    '2p.2 k'
+    """
+    written, end = [], 0
+    for first, last in ranges:
+        more = f".{np.base_repr(last - first, 36).lower()}" if last > first else ""
+        written.append(np.base_repr(first - end, 36).lower() + more)
+        end = last + 1
+    return " ".join(written)
+
+
+def javascript(pattern):
+    r"""A published pattern as JavaScript's RegExp, with classes only inside brackets, where the page writes them out.
+
+    Possessive quantifiers become greedy ones, which in these patterns match the same; letters in any case
+    are listed, those that only Unicode folds too (ſ is an s).
+
+    >>> print(javascript(r"(?i:'s)|\p{L}++|[^\s\p{N}]?\S"))
+    (?:'[Ssſ])|[\p{L}]+|[^\s\p{N}]?[^\s]
+    """
+    pattern = regex.sub(r"([+*?]|\{\d+,?\d*\})\+", r"\1", pattern)
+    pattern = regex.sub(r"\(\?i:([^()]*(?:\([^()]*\)[^()]*)*)\)", lambda match: f"(?:{_any_case(match[1])})", pattern)
+    classes = regex.compile(r"(\[(?:\\.|[^\]])*\])|\\p\{\w+\}|\\[sS]")
+    return classes.sub(lambda match: match[1] or f"[{match[0]}]".replace(r"[\S]", r"[^\s]"), pattern)
+
+
+def _any_case(pattern):
+    """A pattern of plain letters, each as the list of those that are equal but for case; inside brackets too."""
+
+    def listed(match):
+        same = "".join(chr(point) for first, last in members(f"(?i:{match[0]})") for point in range(first, last + 1))
+        return same if match.start() in inside else f"[{same}]"
+
+    inside = set(chain.from_iterable(range(*match.span()) for match in regex.finditer(r"\[[^\]]*\]", pattern)))
+    return regex.sub(r"[a-z]", listed, pattern)
+
+
+# --- scripts --------------------------------------------------------------------------------------
+
+
+def packed(pairs):
+    """Pairs of ids as base64: all their lowest bytes, then the middle ones, then the highest, deflated."""
+    ids = np.array(pairs, np.uint32).reshape(-1, 2).T.ravel()
+    planes = np.concatenate([(ids >> shift & 255).astype(np.uint8) for shift in (0, 8, 16)])
+    return base64.b64encode(zlib.compress(planes.tobytes(), 9)).decode()
+
+
+def script(name, encoding):
+    """The script that hands a `tiktoken.Encoding` to the page.
+
+    tiktoken takes a chunk that is a token whole, even one that lower ranks cannot make (Llama 3 has some):
+    those are written down as text too. Later merges may bring such a token about; where none do, its own
+    id twice holds its place.
+    """
+    ranks = encoding._mergeable_ranks
+    tokens = sorted(ranks, key=ranks.get)
+    pairs, whole = [], {}
+    for rank, token in enumerate(tokens[256:]):
+        parts = cut(token, ranks, ranks[token])
+        if len(parts) > 2:
+            whole[token.decode("utf-8", "replace")] = rank
+            parts = cut(token, ranks, len(ranks))
+        pairs.append([ranks[part] for part in parts] if len(parts) == 2 else [ranks[token]] * 2)
+    about = {
+        "pattern": javascript(encoding._pat_str),
+        "bytes": base64.b64encode(b"".join(tokens[:256])).decode(),
+        "whole": whole,
+    }
+    return f"bpelabPlay.add({json.dumps(name)}, {json.dumps(about)}, {json.dumps(packed(pairs))});\n"
+
+
+def cut(token, ranks, limit):
+    """The parts into which the ranks below a limit cut a token, down to the last two.
+
+    >>> cut(b"abc", {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4}, 4)
+    [b'a', b'bc']
+    """
+    parts = [token[i : i + 1] for i in range(len(token))]
+    joins = [ranks.get(token[i : i + 2], limit) for i in range(len(token) - 1)]
+    while len(parts) > 2:
+        rank = min(joins)
+        if rank >= limit:
+            break
+        at = joins.index(rank)
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        del joins[at]
+        for i in range(max(at - 1, 0), min(at + 1, len(joins))):
+            joins[i] = ranks.get(parts[i] + parts[i + 1], limit)
+    return parts
+
+
+def own():
+    """Our English-Japanese vocabulary: the training half of "parallel", and the Bible where it is installed."""
+    texts = [corpora.text("parallel", language, "train") for language in corpora.LANGUAGES]
+    if "bible" in corpora.available():
+        texts += [corpora.text("bible", language) for language in corpora.LANGUAGES]
+    return train(texts, vocab_size=OWN_SIZE, base="byte", chunking="o200k", min_frequency=2)
+
+
+def available():
+    """The names of the vocabularies that the page can have here: ours, and those that are installed."""
+    return [OWN, *(name for name in LABELS if vocabularies._path(SOURCES[name]))]
+
+
+def encoding(name):
+    """The `tiktoken.Encoding` of a vocabulary on the page, without special tokens."""
+    if name == OWN:
+        return own().to_tiktoken(OWN)
+    import tiktoken
+
+    source = SOURCES[name]
+    data = vocabularies._data(name, source)
+    ranks = vocabularies._ranks_of_merges(data) if source.file.endswith(".bpe") else vocabularies._ranks(data)
+    return tiktoken.Encoding(name, pat_str=source.pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def write(folder):
+    """Write the scripts of all vocabularies and the list of them into a folder; those there already stay."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = available()
+    for name in names:
+        if not (folder / f"{name}.js").exists():
+            text = script(name, encoding(name))
+            (folder / f"{name}.js").write_text(text, encoding="utf-8")
+    classes = {pattern: compact(members(pattern)) for pattern in CLASSES}
+    patterns = {name: javascript(PATTERNS[name]) for name in ("o200k", "cl100k", "gpt2", "whole")}
+    labels = {name: LABELS.get(name, "") for name in names}
+    text = f"bpelabPlay.begin({json.dumps(labels)}, {json.dumps(classes)}, {json.dumps(patterns)});\n"
+    (folder / "list.js").write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    """Called by Sphinx: write the scripts beside the page, in a web edition."""
+    app.connect("builder-inited", _build)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _build(app):
+    if app.builder.format == "html":
+        write(Path(app.outdir, "_static", "play", "vocabularies"))

@@ -1,0 +1,61 @@
+/* All that the play page says, by language; {} is filled in. */
+"use strict";
+
+bpelabPlay.words = {
+  en: {
+    texts: "Texts", en: "English", ja: "Japanese", example: "example", own: "bpelab, English–Japanese",
+    trained: "trained on this page", none: "none", vocabulary: "Vocabulary {}", choose: "vocabulary", size: "size",
+    sizeOf: "vocabulary size in tokens", back: "undo one merge", forward: "next merge in these texts",
+    play: "play", pause: "pause", loading: "loading {} …",
+    missing: "The vocabulary {} could not be loaded. Is its file beside this page?",
+    tokensOf: "{} tokens", more: "… and {} more tokens", nothing: "no text", ids: "show ids",
+    price: "price per million tokens", context: "context window in tokens", figures: "Figures",
+    tokens: "tokens", characters: "characters", bytes: "bytes", perToken: "characters per token", cost: "price",
+    share: "share of the context", ratio: "ja ÷ en", premium: "The Japanese takes {} tokens for each of the English.",
+    curve: "Tokens at every vocabulary size", curveSays: "Tokens by vocabulary size. {}", at: "{} at {}",
+    said: "{}, size {}: English {} tokens, Japanese {}, ratio {}.", merge: "merge {}: {} + {} → {}",
+    wholeMerge: "entry {}: {}, a token that stands only whole",
+    untouched: "no merge yet: every byte is a token", train: "Train on this text", start: "start with these texts",
+    split: "chunks by", whole: "no chunks", one: "1 merge", ten: "10 merges", all: "all merges",
+    before: "{} bytes, no merge yet.", trainedSo: "{} merges: {} bytes became {} tokens.",
+    finished: "No pair occurs twice: done.", differs: "The texts above have changed since training began.",
+    step: "step", left: "left", right: "right", token: "new token", count: "count", length: "tokens left",
+    link: "Link to this page as it stands", copy: "copy link", copied: "copied", select: "select it and copy by hand",
+    steps: "the last merges, newest first",
+    hint: "The most frequent pair is merged; the result is a vocabulary like the others, chosen under “Vocabulary 2”.",
+  },
+  ja: {
+    texts: "文章", en: "英語", ja: "日本語", example: "例", own: "bpelab（英語・日本語）",
+    trained: "このページで学習", none: "なし", vocabulary: "語彙 {}", choose: "語彙", size: "サイズ",
+    sizeOf: "語彙サイズ（トークン数）", back: "マージを一つ戻す", forward: "この文章の次のマージ",
+    play: "再生", pause: "停止", loading: "{} を読み込んでいます…",
+    missing: "語彙 {} を読み込めません。ファイルはこのページの隣にありますか。",
+    tokensOf: "{} トークン", more: "…ほか {} トークン", nothing: "文章がありません", ids: "ID を表示",
+    price: "100 万トークンあたりの価格", context: "コンテキスト長（トークン）", figures: "数値",
+    tokens: "トークン", characters: "文字", bytes: "バイト", perToken: "1 トークンあたりの文字数", cost: "価格",
+    share: "コンテキストに占める割合", ratio: "日 ÷ 英", premium: "英語 1 トークンにつき、日本語は {} トークンです。",
+    curve: "語彙サイズごとのトークン数", curveSays: "語彙サイズごとのトークン数。{}", at: "{}（サイズ {}）",
+    said: "{}、サイズ {}：英語 {} トークン、日本語 {} トークン、比 {}。", merge: "マージ {}：{} + {} → {}",
+    wholeMerge: "項目 {}：{}（単独でのみ現れるトークン）",
+    untouched: "マージ前：1 バイトが 1 トークンです", train: "この文章で学習する", start: "この文章で始める",
+    split: "チャンクの分け方", whole: "分けない", one: "マージ 1 回", ten: "マージ 10 回", all: "最後まで",
+    before: "{} バイト、マージ前。", trainedSo: "マージ {} 回：{} バイトが {} トークンになりました。",
+    finished: "2 回以上現れるペアはもうありません。", differs: "学習を始めてから、上の文章が変わりました。",
+    step: "回", left: "左", right: "右", token: "新しいトークン", count: "頻度", length: "残りトークン",
+    link: "この状態へのリンク", copy: "リンクをコピー", copied: "コピーしました", select: "選択してコピーしてください",
+    steps: "最近のマージ（新しい順）",
+    hint: "最も頻度の高いペアをマージします。できた語彙は、ほかの語彙と同じように「語彙 2」で使えます。",
+  },
+};
+
+/* Texts to begin with: the same content in both languages. */
+bpelabPlay.examples = [
+  ["Could you tell me the way to the station? I would like to take the next train to Tokyo.",
+    "駅への道を教えていただけますか。東京行きの次の電車に乗りたいのです。"],
+  ["The cat that lives next door comes into our garden every morning, sits on the warm stones, and watches the birds.",
+    "隣の家の猫は毎朝うちの庭に入ってきて、温かい石の上に座り、鳥を眺めています。"],
+  ["for name in names:\n    print(f\"Hello, {name}!\")  # greet everyone\n",
+    "for 名前 in 名簿:\n    print(f\"こんにちは、{名前}さん！\")  # 全員に挨拶\n"],
+  ["low low low lower lower newest", "すもももももももものうち"],
+  ["👩‍👩‍👧‍👦 café 1234567 naïve e\u0301 ﬁn", "👨‍🍳 ﾊﾝｶｸ ㍿ 𠮷野家 か\u3099 １２３４５６７"],
+];
