@@ -9,6 +9,7 @@ white space is, the `regex` package says here, and is written down for the page.
 import base64
 import json
 import zlib
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -21,7 +22,6 @@ from bpelab.training import train
 
 #: What the patterns ask of a character.
 CLASSES = (r"\s", *(rf"\p{{{name}}}" for name in "L Lu Ll Lt Lm Lo M N".split()))
-CODE_POINTS = 0x110000
 OWN = "own"
 OWN_SIZE = 32_000
 #: Production vocabularies on the page, as people know them.
@@ -48,14 +48,19 @@ SOURCES = {"llama3": LLAMA3} | vocabularies.SOURCES
 # --- patterns -------------------------------------------------------------------------------------
 
 
+@cache
 def members(pattern):
     """The code points that a pattern of one character matches, as ranges [first, last].
 
     >>> members("[a-cx]")
     [[97, 99], [120, 120]]
     """
-    every = "".join(map(chr, range(CODE_POINTS)))
-    return [[match.start(), match.end() - 1] for match in regex.finditer(f"(?:{pattern})+", every)]
+    return [[match.start(), match.end() - 1] for match in regex.finditer(f"(?:{pattern})+", _every_character())]
+
+
+@cache
+def _every_character():
+    return "".join(map(chr, range(0x110000)))
 
 
 def compact(ranges):
