@@ -15,7 +15,7 @@ ORDER = """
     checks compiled progress spelling words files merges models normalization specials decoding
     scanner chunking ties alphabet reference engine exports storage growing vocabulary encoding tokenizer training
     characters lattice unigram wordpiece corpora readers imports loading vocabularies
-    counting sweep efficiency scale parity show look drawings plot exercises
+    counting sweep efficiency scale parity show look drawings plot exercises play
 """.split()
 #: The one call up: the slow twin of `train` fills in `train`'s own checks.
 ALLOWED = {("reference", "training")}
