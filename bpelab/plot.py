@@ -134,6 +134,8 @@ def _curves(frames, y, title, xlabel, ylabel, x, mark, bands, sizes, reference, 
         parts.append(said)
     _scales(axes, [frame[x] for frame in frames.values()], [frame[y] for frame in frames.values()], log)
     if reference:
+        low, high = axes.get_ylim()
+        axes.set_ylim(min(low, reference[0] * 0.92), max(high, reference[0] * 1.08))
         axes.axhline(reference[0], color=theme().ink, linestyle="--", linewidth=1, zorder=1.5)
         notes.append((None, reference[0], drawable(say(reference[1])), theme().ink))
     _make_room(axes, sum(x is not None for x, *_ in notes))
@@ -191,7 +193,7 @@ def _scales(axes, xs, ys, log):
         axes.set_yscale("log")
         if high == low:
             axes.set_ylim(low / 2, high * 2)
-    elif low >= 0 and low < 0.5 * high:
+    elif 0 <= low < 0.3 * high:
         axes.set_ylim(bottom=0)
     _plain_ticks(axes)
 
@@ -203,7 +205,7 @@ def _plain_ticks(axes):
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
             low, high = axis.get_view_interval()
-            subs = (1,) if high / low > 3000 else (1, 2, 5) if high / low > 8 else tuple(range(1, 10))
+            subs = (1,) if high / low > 3000 else (1, 2, 5) if high / low > 8 else (1, 1.5, 2, 3, 4, 5, 7)
             axis.set_major_locator(LogLocator(subs=subs))
             axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
@@ -221,7 +223,7 @@ def _make_room(axes, lines):
     share = min(0.085 * lines, 0.3)
     if lines and axes.get_yscale() == "log":
         axes.set_ylim(low * (low / high) ** share, high)
-    elif lines:
+    elif lines and low != 0:
         axes.set_ylim(low - (high - low) * share, high)
 
 
@@ -264,22 +266,19 @@ def _name_lines(axes, ends):
 
 
 def _write_notes(axes, notes):
-    """Write what stands at the marked points, below each, lower where it would lie on another."""
-    taken = []
+    """Write what stands at the marked points, below each (above, where the axis starts at 0), and not on another."""
+    taken, step = [], 13 if axes.get_ylim()[0] == 0 else -13
     for x, y, text, colour in sorted(notes, key=lambda note: (note[0] is not None, -note[1])):
         if x is None:
             axes.annotate(text, (0, y), (4, 3), xycoords=("axes fraction", "data"), textcoords="offset points",
                           va="bottom", fontsize=9, **outlined(colour))  # fmt: skip
             continue
-        at = axes.transData.transform((x, y)) * 72 / axes.figure.dpi
-        right = axes.transAxes.inverted().transform(axes.transData.transform((x, y)))[0] > 0.6
-        left = at[0] - 6.0 * len(text) if right else at[0]
-        height = at[1] - 14
-        while any(
-            abs(height - other) < 13 and left < end and start < left + 6.0 * len(text) for start, end, other in taken
-        ):
-            height -= 13
-        taken.append((left, left + 6.0 * len(text), height))
+        place = axes.transData.transform((x, y))
+        at, right = place * 72 / axes.figure.dpi, axes.transAxes.inverted().transform(place)[0] > 0.6
+        start, height = at[0] - 6.0 * len(text) * right, at[1] + step
+        while any(abs(height - h) < 13 and start < e and s < start + 6.0 * len(text) for s, e, h in taken):
+            height += step
+        taken.append((start, start + 6.0 * len(text), height))
         axes.annotate(
             drawable(text), (x, y), (-2 if right else 2, height - at[1]), textcoords="offset points", va="center",
             ha="right" if right else "left", fontsize=9, zorder=6, **outlined(colour),

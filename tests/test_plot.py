@@ -183,6 +183,14 @@ def test_an_end_that_was_not_reached_is_drawn_open():
     assert ">" not in [line.get_marker() for line in closed.figure.axes[0].lines]
 
 
+def test_a_share_of_the_least_does_not_start_below_zero():
+    frame = pd.DataFrame({"vocab_size": [256, 512, 1024], "share": [2.2, 1.0, 1.2]})
+    axes = plot.curves({"a": frame}, "share", title="t", mark={"a": least(frame, "share")}).figure.axes[0]
+    assert 0.6 < axes.get_ylim()[0] < 1
+    reference = plot.curves({"a": frame}, "share", title="t", reference=(0.5, "half")).figure.axes[0]
+    assert 0.4 < reference.get_ylim()[0] < 0.5
+
+
 def test_one_point_is_drawn():
     frame = pd.DataFrame({"vocab_size": [256], "tokens": [7]})
     with warnings.catch_warnings():
