@@ -6,6 +6,7 @@ Needs Debian's chromium (or one at $CHROMIUM); skipped where there is none.
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -135,3 +136,122 @@ def test_ids_equal_tiktoken_at_every_size(page, name):
         wrong = [(text, a, b) for text, a, b in zip(TEXTS, ids, expected, strict=True) if a != b]
         assert wrong == [], f"{name} at {size}: {len(wrong)} texts"
         assert curve[at] == sum(map(len, expected[:20]))
+
+
+@browsed
+def test_training_in_the_page_learns_what_we_learn(page):
+    texts = [corpora.text("parallel", language, "test")[:1500] for language in corpora.LANGUAGES]
+    learn = """([texts, name]) => {
+      const trainer = new bpelabPlay.Trainer(texts, bpelabPlay.patterns[name]);
+      while (trainer.step());
+      return trainer.steps;
+    }"""
+    for name in ("o200k", "gpt2", "whole"):
+        tok = bpelab.train([*texts, "aaa aaaa"], base="byte", chunking=name, min_frequency=2)
+        ids = {token: i for i, token in enumerate(tok.vocab)}
+        expected = [[ids[m.left], ids[m.right], m.count] for m in tok.merges]
+        assert [step[:3] for step in page.evaluate(learn, [[*texts, "aaa aaaa"], name])] == expected, name
+
+
+@browsed
+def test_hostile_text_stays_text_and_moves_by_mouse_and_keys(page):
+    hostile = "<img src=x onerror=alert(1)>\u202e</li><script>\ud83d\0 e\u0301 猫"
+    page.evaluate("(text) => { const area = document.querySelector('textarea'); area.value = text; "
+                  "area.dispatchEvent(new Event('input')); }", hostile)  # fmt: skip
+    view = page.get_by_role("region", name="Vocabulary 1")
+    assert page.locator(".bpelab-play img, .bpelab-play script").count() == 0
+    slider, exact = view.get_by_role("slider"), view.get_by_role("spinbutton")
+    tokens = view.get_by_role("list").first.locator("li")
+    page.wait_for_function("document.querySelector('.tokens li bdi').textContent.includes('<')")
+    slider.focus()
+    page.keyboard.press("Home")
+    assert exact.input_value() == "256" and tokens.nth(1).locator("bdi").inner_text() == "i"
+    assert "U+202E" not in tokens.first.inner_text() and "EF" in view.inner_text()  # a lone surrogate is U+FFFD
+    view.get_by_label("next merge in these texts").click()
+    assert int(exact.input_value()) > 256 and view.locator(".fresh").count() > 0
+    view.get_by_label("undo one merge").press("Enter")
+    assert view.get_by_label("undo one merge").is_disabled()
+    page.keyboard.press("Tab")
+    slider.focus()
+    page.keyboard.press("End")
+    assert exact.input_value() == str(play.OWN_SIZE)
+    assert "English" in slider.evaluate("node => node.closest('section').querySelector('[role=status]').textContent")
+
+
+@browsed
+def test_the_link_holds_the_state(page, address):
+    page.locator("textarea").first.fill("low low lower & 100% #猫")
+    page.get_by_role("button", name="start with these texts").click()
+    page.get_by_role("button", name="10 merges").click()
+    page.locator("textarea").last.fill("低い")
+    view = page.get_by_role("region", name="Vocabulary 1")
+    view.get_by_role("combobox").select_option("gpt2")
+    view.get_by_role("spinbutton").fill("777")
+    view.get_by_role("spinbutton").press("Enter")
+    page.get_by_label("price per million tokens").fill("2.5")
+    page.get_by_label("show ids").uncheck()
+    page.get_by_role("button", name="copy link").click()
+    said = page.locator("#bpelab-play").inner_text()
+    link = page.evaluate("location.hash")
+    visit(page, address, link)
+    assert page.evaluate("location.hash") == link and "ten" not in link and "tja=" in link
+    assert view.get_by_role("spinbutton").input_value() == "777"
+    page.wait_for_function("document.querySelectorAll('.view [role=status]')[1].textContent.includes('266')")
+    assert (
+        said.split("Figures")[0].split()[-9:]
+        == page.locator("#bpelab-play").inner_text().split("Figures")[0].split()[-9:]
+    )
+    visit(page, address, "#a=__proto__&b=nothing&an=-5&t=toString&tn=1e9&price=x")  # a link that someone mistyped
+    assert view.get_by_role("combobox").input_value() == "own"
+
+
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const light = (color) => color.slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const under = (node) => { for (; node; node = node.parentElement) {
+    const color = rgb(getComputedStyle(node).backgroundColor);
+    if (color[3] === 255) return color; } return [255, 255, 255]; };
+  const poor = new Set();
+  const see = (node) => {
+    const style = getComputedStyle(node), front = light(rgb(node.closest("svg") ? style.fill : style.color));
+    const back = light(under(node)), ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+    if (ratio < 4.5) poor.add(`${node.tagName} ${node.textContent} ${ratio.toFixed(2)}`);
+  };
+  for (const node of document.querySelectorAll("#bpelab-play *"))
+    if (!node.disabled && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) see(node);
+  const list = document.querySelector(".tokens");
+  for (let hue = 0; hue < 360; hue += 20) { // every colour that a token can have
+    const item = list.firstElementChild.cloneNode(true);
+    item.style.setProperty("--h", hue);
+    list.append(item);
+    item.firstChild.append(Object.assign(document.createElement("span"), { className: "sign", textContent: "␣" }));
+    [...item.querySelectorAll("small, bdi, .sign")].forEach(see);
+  }
+  return [...poor];
+}"""
+
+
+@browsed
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_can_be_read_in_any_light_and_width(page, width, theme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    page.get_by_role("button", name="start with these texts").click()
+    page.get_by_role("button", name="1 merge").click()
+    assert page.evaluate(CONTRAST) == []
+    inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+    assert inner <= outer
+    unnamed = "[...document.querySelectorAll('#bpelab-play :is(input, select, textarea, button)')].filter((node) => " \
+        "!node.labels?.length && !node.ariaLabel && !node.textContent.trim()).length"  # fmt: skip
+    assert page.evaluate(unnamed) == 0
+
+
+def test_words_are_complete_in_both_languages():
+    text = (NOTEBOOKS / "static" / "play" / "words.js").read_text(encoding="utf-8")
+    english, japanese = (set(re.findall(r"(\w+): \"", part)) for part in text.split("  ja: {"))
+    assert english == japanese
