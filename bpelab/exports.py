@@ -1,21 +1,23 @@
 """Tokenizers for other libraries: tiktoken, Hugging Face tokenizers, merges.txt, minbpe.
 
-Each export gives the same ids as ours on every text, or is refused with the reason. What the other
-library does with special tokens in text is its own affair: tiktoken refuses them unless told
-otherwise, Hugging Face's is set here to read them as ordinary text.
+Each export gives the same ids as ours on every text (of characters that this Python's Unicode version
+has), or is refused with the reason. What the other library does with special tokens in text is its own
+affair: tiktoken refuses them unless told otherwise, Hugging Face's is set here to read them as ordinary
+text, which its file doesn't keep (see `to_huggingface`).
 """
 
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
-import regex
 
-from bpelab import engine, files
+from bpelab import dialects, engine, files
 from bpelab.alphabet import Alphabet
-from bpelab.chunking import LOSSY, PATTERNS
+from bpelab.chunking import LOSSY, PATTERNS, splitter
 from bpelab.spelling import byte_level, readable
 
 HEADER = "#version: 0.2"
+#: Longer tokens (bytes) take other libraries minutes to look up.
+LONGEST_TOKEN = 1 << 16
 
 
 # --- tiktoken -------------------------------------------------------------------------------------
@@ -32,6 +34,8 @@ def to_tiktoken(tok, name):
 
     _only_bytes(tok, "tiktoken")
     pattern = _pattern(tok, "tiktoken")
+    if tok.chunking not in PATTERNS:
+        dialects.check(pattern, splitter(pattern), _tiktoken_cuts, "tiktoken")
     _trained(tok, "tiktoken")
     for special in tok.special_tokens:
         longer = [other for other in tok.special_tokens if other.startswith(special) and other != special]
@@ -39,8 +43,29 @@ def to_tiktoken(tok, name):
             raise ValueError(
                 f"special_tokens: {special!r} begins {longer[0]!r}; tiktoken may take the shorter one, not the longer"
             )
-    ranks = {token: i for i, token in enumerate(tok.vocab[: tok.ordinary_size])}
+    ranks = {tok.id_to_token(i): i for i in _ids(tok)}
+    if sorted(ranks.values()) != list(ranks.values()):
+        raise ValueError("ids: in tiktoken the id of a token is its rank; here later merges have smaller ids")
     return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=dict(tok.special_tokens))
+
+
+def _tiktoken_cuts(pattern):
+    """How tiktoken cuts a text: it shows no cuts, but a chunk that is a token of its own comes back whole."""
+    import tiktoken
+
+    split, bytes_alone = splitter(pattern), {bytes([byte]): byte for byte in range(256)}
+
+    def cut(text):
+        ours = split(text)
+        crossing = {(one[-1] + two[0]).encode() for one, two in pairwise(ours)} - {chunk.encode() for chunk in ours}
+        tokens = dict.fromkeys([*(chunk.encode() for chunk in ours), *sorted(crossing)])
+        ranks = bytes_alone | {token: 256 + i for i, token in enumerate(t for t in tokens if t not in bytes_alone)}
+        encoding = tiktoken.Encoding("probe", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+        return [
+            token.decode("utf-8", "replace") for token in encoding.decode_tokens_bytes(encoding.encode_ordinary(text))
+        ]
+
+    return cut
 
 
 # --- Hugging Face ---------------------------------------------------------------------------------
@@ -51,26 +76,32 @@ def to_huggingface(tok):
 
     Base "byte" becomes a ByteLevel BPE, base "char" a BPE with unk_token. ValueError for an
     end-of-word marker, a chunking that is no pattern, a token spelled like a control token (the
-    library would give both one id), and a pattern that its regex engine reads otherwise.
+    library would give both one id), and a pattern that its regex engine reads otherwise. A normalization
+    agrees for characters up to Unicode 12.0 (the library's tables are older than Python's).
+
+    Special tokens in text are ordinary text in the object returned, as they are here. The file can't hold
+    that: after `tokenizers.Tokenizer.from_file(path)`, set `loaded.encode_special_tokens = True` again.
     """
     from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tokenizers
     from tokenizers import Tokenizer as Exported
 
     if tok.end_of_word:
         raise ValueError("end_of_word: Hugging Face has no marker that is a symbol of its own")
-    pattern = _pattern(tok, "Hugging Face").replace("{1,3}+", "{1,3}")  # {n,m}+ means another thing there
-    if regex.search(r"\{\d+,?\d*\}\+", pattern):
-        raise ValueError(f"chunking: Hugging Face's regex engine reads {{n,m}}+ otherwise, in {pattern!r}")
+    pattern = _pattern(tok, "Hugging Face")
+    if tok.chunking in PATTERNS:
+        pattern = pattern.replace("{1,3}+", "{1,3}")  # {n,m}+ means another thing there
+    else:
+        dialects.check(pattern, splitter(pattern), _huggingface_cuts, "Hugging Face")
     _trained(tok, "Hugging Face")
     spell = byte_level if tok.base == "byte" else bytes.decode
-    spelled = [spell(token) for token in tok.vocab[: tok.ordinary_size]]
+    spelled = [spell(tok.id_to_token(i)) for i in _ids(tok)]
     taken = sorted(set(tok.special_tokens) & set(spelled)) or [
         token for token in ("<unk>",) if spelled.count(token) > 1
     ]
     if taken:
         raise ValueError(f"special_tokens: {taken[0]!r} was also learned as ordinary text; rename the special token")
     merges = [(spell(left), spell(right)) for left, right, _ in tok.merges]
-    vocab = {token: i for i, token in enumerate(spelled)}
+    vocab = dict(zip(spelled, _ids(tok), strict=True))
     exported = Exported(models.BPE(vocab, merges, unk_token=None if tok.base == "byte" else "<unk>"))
     splits = [] if tok.chunking == "whole" else [pre_tokenizers.Split(Regex(pattern), "isolated")]
     if tok.base == "byte":
@@ -83,6 +114,17 @@ def to_huggingface(tok):
         exported.normalizer = getattr(normalizers, tok.normalization)()
     _add_special(exported, tok.special_tokens, AddedToken)
     return exported
+
+
+def _huggingface_cuts(pattern):
+    """How Hugging Face cuts a text; ValueError in place of its bare Exception for a pattern that it refuses."""
+    from tokenizers import Regex, pre_tokenizers
+
+    try:
+        split = pre_tokenizers.Split(Regex(pattern), "isolated")
+    except Exception as error:
+        raise ValueError(f"chunking: Hugging Face's regex engine refuses {pattern!r}: {error}") from None
+    return lambda text: [chunk for chunk, _ in split.pre_tokenize_str(text)]
 
 
 def _add_special(exported, special_tokens, added_token):
@@ -154,8 +196,18 @@ def _pattern(tok, library):
     return PATTERNS.get(tok.chunking, tok.chunking)
 
 
+def _ids(tok):
+    """The ids of the base symbols, then of the merges."""
+    return tok.ids or range(tok.ordinary_size)
+
+
 def _trained(tok, library):
     """Refuse a list that cuts the text of some token otherwise: other encoders would take it whole."""
+    longest = max(map(len, tok.vocab), default=0)
+    if longest > LONGEST_TOKEN:
+        raise ValueError(
+            f"merges: a token has {longest:,} bytes; {library} gets at most {LONGEST_TOKEN:,}, use fewer merges"
+        )
     split = split_tokens(tok)
     if split:
         raise ValueError(

@@ -100,7 +100,14 @@ def byte_tok(**options):
         (lambda p: byte_tok(chunking=list).to_tiktoken("x"), "tiktoken takes a regular expression, not 'list'"),
         (lambda p: byte_tok(special_tokens=["<a>", "<a><b>"]).to_tiktoken("x"), "'<a>' begins '<a><b>'"),
         (lambda p: byte_tok(chunking="words").to_huggingface(), "Hugging Face takes a regular expression, not 'words'"),
-        (lambda p: byte_tok(chunking=r"(?s:.){1,2}+").to_huggingface(), r"reads \{n,m\}\+ otherwise"),
+        (lambda p: byte_tok(chunking=r"[\s\S]{1,2}+").to_huggingface(), r"the possessive \{1,2\}\+ otherwise"),
+        (lambda p: byte_tok(chunking=r"^ +|[\s\S]").to_huggingface(), r"the anchor \^ otherwise"),
+        (lambda p: byte_tok(chunking=r"\h+|[^\h]+").to_tiktoken("x"), r"the escape \\h otherwise"),
+        (lambda p: byte_tok(chunking=r"[[:punct:]]+|[\s\S]").to_tiktoken("x"), "a named class"),
+        (lambda p: byte_tok(chunking=r"\w+|\W+").to_huggingface(), "cuts otherwise by"),
+        (lambda p: byte_tok(chunking=r"(?i:ß)+|[\s\S]").to_huggingface(), "letters that fold"),
+        (lambda p: byte_tok(chunking=r"a\Z|[\s\S]").to_tiktoken("x"), r"the escape \\Z otherwise"),
+        (lambda p: byte_tok(chunking=r"(?P<x>a)|[\s\S]").to_huggingface(), "the group"),
         (lambda p: bpelab.train("ab", end_of_word="_").to_huggingface(), "end_of_word"),
         (lambda p: byte_tok(special_tokens=["ab"]).to_huggingface(), "'ab' was also learned as ordinary text"),
         (lambda p: bpelab.train("<unk><unk>", chunking="whole").to_huggingface(), "'<unk>' was also learned"),
@@ -184,3 +191,50 @@ def test_the_byte_characters_are_gpt2s():
     from tokenizers import pre_tokenizers
 
     assert sorted(spelling.byte_characters()) == sorted(pre_tokenizers.ByteLevel.alphabet())
+
+
+PARTS = [
+    r"\p{L}+",
+    r" ?\p{N}{1,3}",
+    r"\s+",
+    r"[^\s\p{L}]",
+    r"(?i:'s|'t)",
+    r"[a-z]+(?=x)",
+    r"a|b",
+    r"\w+",
+    r"^a",
+    r"[ぁ-ん]+",
+]
+PROBES = "aAbxzſ'ſts'S 12½\n\r\t\u200d\u0301猫ねこ。ß_-  "
+
+
+@given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.text(PROBES, max_size=24))
+@settings(max_examples=5)
+def test_patterns_of_ones_own_give_the_same_ids_or_are_refused(parts, text):
+    """Random patterns and texts, three engines."""
+    pattern = "|".join([*parts, r"[\s\S]"])
+    tok = bpelab.train(PROBES * 3 + text, 30, base="byte", chunking=pattern)
+    for export, encode in (
+        (tok.to_huggingface, lambda exported: exported.encode(text).ids),
+        (lambda: tok.to_tiktoken("x"), lambda exported: exported.encode_ordinary(text)),
+    ):
+        try:
+            exported = export()
+        except ValueError as error:
+            assert "chunking: " in str(error)
+        else:
+            assert encode(exported) == tok.encode(text)
+
+
+def test_the_name_of_an_encoding_is_kept():
+    tok = bpelab.train("abab", 1, base="byte", chunking="gpt2", special_tokens=["<a>"])
+    assert tok.to_tiktoken("mine").name == "mine"
+
+
+def test_a_pattern_that_is_a_name_here_is_refused():
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    encoding = tiktoken.Encoding("x", pat_str="words", mergeable_ranks=ranks, special_tokens={})
+    with pytest.raises(ValueError, match="the pattern 'words' is the name of a chunking here"):
+        bpelab.from_tiktoken(encoding)
+    with pytest.raises(TypeError, match=r"encoding must be a tiktoken.Encoding, got 'gpt2'"):
+        bpelab.from_tiktoken("gpt2")
