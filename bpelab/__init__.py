@@ -1,6 +1,6 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
-from bpelab import corpora, efficiency, parity, plot, reference, show, ties, vocabularies
+from bpelab import corpora, efficiency, parity, plot, reference, scale, show, ties, vocabularies
 from bpelab.characters import Bytes, Characters
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
@@ -37,6 +37,7 @@ __all__ = [
     "plot",
     "premium",
     "reference",
+    "scale",
     "show",
     "sweep",
     "ties",

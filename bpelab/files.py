@@ -15,23 +15,24 @@ STALE_AFTER = 3600
 
 
 def write(path, text):
-    """Write a text file (UTF-8, line ends as they are): the old file stays whole, or the new one stands.
+    """Write a file (bytes, or a str as UTF-8, line ends as they are): the old file stays whole, or the new one stands.
 
     It is written under another name beside its target, which it then takes over, mode and owner kept; a
     new file gets the mode that the umask allows. What is no regular file (a device, a pipe) is written
     in place. FileNotFoundError names a folder that is missing.
     """
+    data = text.encode() if isinstance(text, str) else text
     if not os.fspath(path):
         raise ValueError("path must not be empty; name a file")
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-        Path(path).write_bytes(text.encode())
+        Path(path).write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a file")
     if not target.parent.is_dir():
         raise FileNotFoundError(f"the folder {target.parent} does not exist; make it first, or write elsewhere")
-    _replace(target, text.encode())
+    _replace(target, data)
 
 
 def _replace(target, data):

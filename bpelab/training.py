@@ -109,6 +109,7 @@ def train_by(
         same = ("base", "chunking", "end_of_word", "fuse_end_of_word", "normalization")
         given = (base, chunking, end_of_word, fuse_end_of_word, normalization)
         base, chunking, end_of_word, fuse_end_of_word, normalization = _of_start(start, same, given)
+    _fits(corpus, chunking, tie)
     chunks = chunk_counts(corpus, chunking, normalizer(normalization))
     marker = end_marker(end_of_word, fuse_end_of_word, base, chunks)
     alphabet = Grown(start) if start else Alphabet.of(chunks, base, marker, fuse_end_of_word)
@@ -158,6 +159,18 @@ def _continued(start, merges, special_tokens):
     parts = {name: getattr(start, name) for name in PARTS} | {"lengths": None, "ids": grown_ids(start, len(merges))}
     grown = Tokenizer([*start.merges, *merges], **parts)
     return grown.with_special_tokens(special_tokens) if special_tokens else grown
+
+
+def _fits(corpus, chunking, tie):
+    """Refuse what a table of `bpelab.scale` can't answer: it was cut one way, and is sorted by chunk."""
+    if tie == "first" and not getattr(corpus, "first_seen_order", True):
+        raise ValueError(
+            "tie 'first' needs the order in which chunks were first seen, which a sorted table of counts doesn't "
+            "have; choose another rule, such as 'lexicographic', or train on the text itself"
+        )
+    counted = getattr(corpus, "chunking", None)
+    if counted is not None and counted != chunking:
+        raise ValueError(f"chunking must be that of the table of counts, {counted!r}; got {chunking!r}")
 
 
 def chunk_counts(corpus, chunking, normalize=str):
