@@ -4,7 +4,7 @@
 
 (() => {
   const { NEVER } = bpelabPlay;
-  const LANGUAGES = ["en", "ja"], LEAST = 256, STEPS = 1000, DRAWN = 1500, TRAINED = "trained";
+  const LANGUAGES = ["en", "ja"], LEAST = 256, STEPS = 1000, DRAWN = 500, TRAINED = "trained";
   const lang = document.documentElement.lang.slice(0, 2) in bpelabPlay.words ? document.documentElement.lang.slice(0, 2) : "en";
   const words = bpelabPlay.words[lang];
   const say = (key, ...values) => values.reduce((text, value) => text.replace("{}", () => value), words[key]);
@@ -65,7 +65,8 @@
     return found;
   }
 
-  const plain = (bytes) => pieces(bytes).map((piece) => piece[1]).join("");
+  const plain = (bytes) =>
+    pieces(bytes).reduce((text, [kind, part], i, all) => text + (i && [kind, all[i - 1][0]].includes("piece") ? "·" : "") + part, "");
 
   /* A token keeps its colour: it is that of its bytes. */
   function hue(bytes) {
