@@ -139,6 +139,15 @@ def test_ids_equal_tiktoken_at_every_size(page, name):
 
 
 @browsed
+def test_ids_equal_ours_at_every_size(page):
+    tok = play.own()
+    sizes = np.geomspace(256, tok.vocab_size, 10).round().astype(int).tolist()
+    found, _, _ = page.evaluate(IDS, [play.OWN, TEXTS_JS, sizes])
+    for size, ids in zip(sizes, json.loads(found), strict=True):
+        assert ids == tok.truncate(size - 256).encode_batch(TEXTS), size
+
+
+@browsed
 def test_training_in_the_page_learns_what_we_learn(page):
     texts = [corpora.text("parallel", language, "test")[:1500] for language in corpora.LANGUAGES]
     learn = """([texts, name]) => {
