@@ -21,6 +21,14 @@ from nbclient import NotebookClient
 
 HERE = Path(__file__).parent
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+#: What nbconvert and editors want to know; no version, which would differ from machine to machine.
+LANGUAGE = {
+    "name": "python",
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
 IN_README = ("07_vocabulary_size",)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -28,7 +36,7 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 def read_source(source):
     """The cells of a source as a notebook without outputs, ids taken from their content."""
     notebook = jupytext.read(source, fmt="py:percent")
-    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    notebook.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     seen = {}
     for cell in notebook.cells:
@@ -52,7 +60,7 @@ def execute(notebook, name):
         for output in cell.get("outputs", []):
             if output.output_type == "error":
                 output.traceback = [f"{output.ename}: {ANSI.sub('', output.evalue)}"]
-    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    notebook.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
     return notebook
 
 

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,7 +66,7 @@ def test_tokens_show_partial_characters_and_ids():
     tok = bpelab.train("猫", 1, base="byte")
     shown = show.tokens(tok, "猫 猫\n")
     assert repr(shown) == r"<0xE7>|<0x8C><0xAB>|␣|<0xE7>|<0x8C><0xAB>|\n"
-    assert ">256</span>" in shown._repr_html_() and "<br>" in shown._repr_html_()
+    assert ">256</sub>" in shown._repr_html_() and "<br>" in shown._repr_html_()
 
 
 def test_source():
@@ -110,3 +112,54 @@ def luminance(colour):
 def test_tokens_can_be_read_on_every_colour(background):
     for ink in ("#111111", "#444444"):
         assert (luminance(background) + 0.05) / (luminance(ink) + 0.05) > 7
+
+
+def test_long_displays_are_cut_and_say_so():
+    tok = bpelab.train("", base="byte")
+    shown = show.tokens(tok, "a" * 5000)
+    assert len(shown.html) < 500_000 and "… 4,000 more tokens" in shown.html
+    assert repr(shown).endswith("… 4,000 more tokens")
+    shown = show.table([{"n": n} for n in range(1000)])
+    assert "… 800 more rows" in shown.html and repr(shown).count("\n") == 201
+    long = bpelab.train([chr(0x4E00 + n) * 2 for n in range(210)], chunking="whole")
+    assert "… 5 more steps" in repr(show.stepper(long.truncate(205), ["a"]))
+
+
+def test_a_token_keeps_its_colour_and_the_next_pair_is_marked():
+    page = show.stepper(bpelab.train("low low lower", 3), ["low low"]).html
+    for token in ("l", "low"):
+        assert len(set(re.findall(rf'background:(#\w+)[^">]*">{token}<', page))) == 1
+    assert page.count("box-shadow") == 2 * 2 + 2 * 2 + 2  # l+o twice, lo+w twice, ␣+low once
+
+
+@pytest.mark.parametrize("hostile", ["\u202e", "\u200b", "\u2066", "\x1b[31m", "\U000e0100", "\x9b"])
+def test_what_steers_a_screen_is_escaped_everywhere(hostile):
+    tok = bpelab.train("ab", base="byte")
+    for shown in (
+        show.table([{f"a{hostile}b": f"a{hostile}b"}]),
+        show.tokens(tok, f"a{hostile}b"),
+        show.stepper(tok, [f"a{hostile}b"]),
+    ):
+        assert hostile not in shown.html and hostile not in repr(shown)
+
+
+def test_dollars_are_no_formula_and_text_runs_its_own_way():
+    tok = bpelab.train("$x^2$ $5", base="byte")
+    for page in (show.table([{"a": "$5 and $6"}]).html, show.tokens(tok, "$x$").html, show.stepper(tok, ["$x$"]).html):
+        assert "mathjax_ignore" in page.split(">")[0] and 'dir="auto"' in page
+
+
+def test_without_styles_tokens_stay_apart_and_no_control_is_dead():
+    page = show.stepper(bpelab.train("low low lower", 2), ["low"]).html
+    bare = re.sub(r"<(script|style)>.*?</\1>", "", page, flags=re.DOTALL)
+    assert "<button" not in bare and "<input" not in bare and "hidden" not in bare
+    assert "l<sub" in bare and "</sub></span> <span" in bare
+
+
+def test_settings_of_another_library_do_not_count():
+    tok = bpelab.train("low low", base="byte", chunking="gpt2").to_huggingface()
+    tok.enable_truncation(1)
+    assert repr(show.tokens(tok, "low low")) == "low|␣low"
+    assert repr(show.tokens("gpt2", "low low")) == "low|␣low"
+    with pytest.raises(ValueError, match="tok must be an encoder or one of"):
+        show.tokens("gpt9", "low")
