@@ -1,0 +1,5 @@
+"""Tokens that no text reaches."""
+
+
+def unreachable(reading):
+    return []
