@@ -136,5 +136,6 @@ def curve_of(tok, texts):
 def sizes_of(tok, steps):
     """The vocabulary sizes (tokens, special ones included) of a merge list with 0, 1, ... steps - 1 merges."""
     ordinary = getattr(tok, "ordinary_size", None)
-    last = tok.vocab_size if ordinary is None else ordinary + len(tok.special_tokens)
+    # Other libraries' special tokens may have ids among the ordinary ones.
+    last = tok.vocab_size if ordinary is None else ordinary + sum(i >= ordinary for i in tok.special_tokens.values())
     return range(last - steps + 1, last + 1)

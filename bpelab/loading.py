@@ -1,6 +1,7 @@
-"""`bpelab.load`: the one call that reads a tokenizer from a file, whatever its family."""
+"""`bpelab.load`: the one call that reads a tokenizer from a file, whoever wrote it."""
 
-from bpelab import checks, models, storage, unigram, wordpiece
+from bpelab import files, models, storage, unigram, wordpiece
+from bpelab.readers import recognise
 from bpelab.tokenizer import Tokenizer
 from bpelab.unigram import Unigram
 from bpelab.wordpiece import WordPiece
@@ -9,8 +10,21 @@ from bpelab.wordpiece import WordPiece
 FAMILIES = {storage.KIND: Tokenizer, unigram.KIND: Unigram, wordpiece.KIND: WordPiece}
 
 
-def load(path):
-    """Read a Tokenizer, Unigram or WordPiece that `save` wrote. ValueError where the file is none, and says where.
+def load(path, *, chunking=None, special_tokens=(), lowercase=None):
+    """Read a tokenizer: what `save` wrote, or another library's file, with that library's ids for any text.
+
+    Hugging Face's tokenizer.json, a SentencePiece .model, a .tiktoken file, Tekken's JSON, vocab.json with
+    merges.txt beside it, codes of subword-nmt or fastBPE, a minbpe .model, BERT's vocab.txt. The result has
+    the methods of a `Tokenizer`, and is one where the file is exactly one; `.source` says what was read,
+    `unreachable()` lists tokens that no text gives.
+
+    chunking, special_tokens (name -> id): of a .tiktoken file, which holds neither; lowercase: whether a
+        vocab.txt is for lower-cased text, which it doesn't say.
+    Beginning- and end-of-text tokens of the library are not added, truncation and padding not applied;
+    special tokens are ordinary text unless `allowed_special` names them.
+
+    ValueError where a file is none of these, is damaged, or asks for what can't be read here: it names the
+    file's field. A file is data and nothing in it is run.
 
     >>> import tempfile, pathlib
     >>> from bpelab import train
@@ -21,11 +35,14 @@ def load(path):
     ...     load(path) == tok
     True
     """
-    document = models.read_document(path, storage.KIND)
+    data = files.read(path)
+    try:
+        document = recognise.json_in(data)
+    except ValueError as error:
+        raise ValueError(f"{path} is no valid JSON: {error}") from None
     kind = document.get("format") if isinstance(document, dict) else None
-    if not isinstance(kind, str) or kind not in FAMILIES:
-        kinds = '" or "'.join(FAMILIES)
-        raise ValueError(
-            f'{path} is no valid bpelab model: the field "format" must be "{kinds}", got {checks.shown(kind)}'
-        )
-    return FAMILIES[kind].load(path)
+    if isinstance(kind, str) and kind in FAMILIES:
+        return FAMILIES[kind].load(path)
+    if "format" in (document or ()):
+        models.read_model(path, " or ".join(FAMILIES), {}, dict)  # says what is wrong with it
+    return recognise.read(path, data, document, chunking, special_tokens, lowercase)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bpelab import checks, specials
+from bpelab import checks, reach, specials
 from bpelab.decoding import StreamDecoder, Writer
 from bpelab.spelling import readable
 
@@ -109,6 +109,19 @@ class Vocabulary:
 
     def _token_of(self, i):
         return (self._tokens[i] if i < len(self._tokens) else b"") or self._special_names.get(i, b"")
+
+    @cached_property
+    def _unreachable(self):
+        return tuple(reach.unreachable(self))
+
+    def unreachable(self):
+        """The tokens (list of bytes) that no text is encoded to: see `bpelab.reach`.
+
+        >>> from bpelab import Tokenizer
+        >>> Tokenizer([("b", "c"), ("a", "b"), ("ab", "c")]).unreachable()
+        [b'abc']
+        """
+        return list(self._unreachable)
 
     # --- text to tokens ---
 

@@ -13,9 +13,9 @@ PACKAGE = Path(bpelab.__file__).parent
 #: From the ground up: a module imports only what stands before it.
 ORDER = """
     checks compiled progress spelling words files merges models normalization specials decoding
-    scanner chunking ties alphabet reference engine dialects exports storage growing
-    vocabulary encoding tokenizer training characters lattice unigram wordpiece corpora readers
-    imports loading vocabularies counting sweep efficiency scale parity show look drawings plot
+    scanner chunking ties reach alphabet reference engine dialects exports storage growing
+    vocabulary encoding tokenizer training characters lattice unigram wordpiece corpora imports
+    readers loading vocabularies counting sweep efficiency scale parity show look drawings plot
     exercises play
 """.split()
 #: The one call up: the slow twin of `train` fills in `train`'s own checks.

@@ -49,7 +49,8 @@ class Finder:
                 stop += len(text[stop:]) - len(text[stop:].lstrip(BLANKS))
             if done < start:
                 parts.append((text[done:start], None, done))
-            parts.append((text[start:stop], token, start))
+            if start < stop:  # not if the token before has taken it all
+                parts.append((text[start:stop], token, start))
             done = stop
         return [*parts, (text[done:], None, done)] if done < len(text) else parts
 

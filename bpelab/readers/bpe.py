@@ -53,7 +53,7 @@ class BPE(Model):
 
 
 def merged(ids, rules, ranks=None):
-    """The ids after all merges. rules: (left id, right id) -> (rank, new id). ranks: a list to note those applied in."""
+    """The ids after all merges. rules: (left id, right id) -> (rank, new id); ranks: a list, notes those applied."""
     heap = []
     for at in range(len(ids) - 1):
         if (rule := rules.get((ids[at], ids[at + 1]))) is not None:

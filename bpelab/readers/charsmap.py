@@ -1,11 +1,13 @@
 """SentencePiece's compiled normalization: a table of texts and what they become, in a double-array trie."""
 
 import struct
-from array import array
 from functools import lru_cache
 
+import numpy as np
+
 #: A table has at most this many entries, and none is longer than this (bytes).
-MOST_ENTRIES, LONGEST = 1 << 20, 32
+MOST_ENTRIES, LONGEST = 1 << 18, 32
+BYTES = np.arange(256, dtype=np.uint32)
 
 
 @lru_cache(maxsize=8)
@@ -19,7 +21,7 @@ def table(blob):
     (size,) = struct.unpack_from("<I", blob)
     if size % 4 or size > len(blob) - 4:
         raise ValueError("precompiled_charsmap is cut off")
-    units, texts = array("I", blob[4 : 4 + size]), blob[4 + size :]
+    units, texts = np.frombuffer(blob, "<u4", size // 4, 4), blob[4 + size :]
     try:
         return {key.decode(): _text(texts, at) for key, at in _entries(units)}
     except UnicodeDecodeError:
@@ -35,25 +37,27 @@ def _text(texts, at):
 
 def _entries(units):
     """(key, value) of each entry of the trie, as darts-clone lays it out."""
-    stack, seen = [(0, b"")] if units else [], 0
+    stack, seen = [(0, b"")] if len(units) else [], 0
+    labels = units & 0x800000FF
     while stack:
         node, key = stack.pop()
-        base = node ^ _offset(units[node])
-        for byte in range(256):
-            child = base ^ byte
-            if child >= len(units) or units[child] & 0x800000FF != byte or not (byte or key):
-                continue
+        base = node ^ _offset(int(units[node]))
+        # The children of a node lie in one block of 256 units, each where its byte says.
+        block = base & ~0xFF
+        found = np.flatnonzero(labels[block : block + 256] == BYTES[: max(0, len(units) - block)] ^ (base & 0xFF))
+        for child in (found + block).tolist():
+            byte = child ^ base
             if byte == 0:
                 continue
             seen += 1
             if seen > MOST_ENTRIES or len(key) >= LONGEST:
                 raise ValueError("precompiled_charsmap has too many or too long entries")
-            longer = key + bytes([byte])
-            if units[child] >> 8 & 1:
-                leaf = child ^ _offset(units[child])
+            longer, unit = key + bytes([byte]), int(units[child])
+            if unit >> 8 & 1:
+                leaf = child ^ _offset(unit)
                 if leaf >= len(units):
                     raise ValueError("precompiled_charsmap points outside itself")
-                yield longer, units[leaf] & 0x7FFFFFFF
+                yield longer, int(units[leaf]) & 0x7FFFFFFF
             stack.append((child, longer))
 
 

@@ -4,13 +4,12 @@ The ids are those of `encode(text, add_special_tokens=False)` with special token
 (`encode_special_tokens`); with allowed_special="all", those without that setting.
 """
 
-from functools import cached_property
-
 import numpy as np
 
 from bpelab import checks
+from bpelab.chunking import NAMES, PATTERNS
 from bpelab.merges import Merge
-from bpelab.readers import reach
+from bpelab.readers import oniguruma
 from bpelab.readers.added import Added, Finder
 from bpelab.readers.bpe import BPE, merged
 from bpelab.readers.decoders import Writer, decoder
@@ -20,6 +19,7 @@ from bpelab.readers.normalizers import normalizer
 from bpelab.readers.pretokenizers import pre_tokenizer
 from bpelab.readers.reading import Reading
 from bpelab.spelling import character_bytes
+from bpelab.tokenizer import Tokenizer
 
 #: Parts that leave the start of a text where it is, so that Metaspace's "first" can be told.
 KEEPS_START = ("NFC", "NFKC", "NFD", "NFKD", "Lowercase")
@@ -35,7 +35,10 @@ class HuggingFace(Reading):
         _check_first(fields)
         normalize = normalizer(fields.part("normalizer"))
         added = _added(fields, vocab, normalize)
-        byte_level, fallback = _has(document, "ByteLevel"), _has(document, "ByteFallback") or getattr(model, "bytes", None)
+        byte_level, fallback = (
+            _has(document, "ByteLevel"),
+            _has(document, "ByteFallback") or getattr(model, "bytes", None),
+        )
         tokens = {i: _spelled(token, byte_level, fallback) for token, i in vocab.items()}
         tokens |= {token.id: token.content.encode() for token, _ in added}
         special = {token.content: token.id for token, _ in added if token.special}
@@ -130,21 +133,13 @@ class HuggingFace(Reading):
             ids = merged(symbols, model.rules, ranks)
             if ranks != sorted(ranks) or ids != model.ids(part):
                 raise ValueError(
-                    f"{self!r} is no merge list in rank order: {checks.shown(part)} is not cut by its merges in turn, so "
-                    "there is no curve over the number of merges"
+                    f"{self!r} is no merge list in rank order: {checks.shown(part)} is not cut by its merges in turn, "
+                    "so there is no curve over the number of merges"
                 )
             start += times * len(symbols)
             for rank in ranks:
                 applied[rank + 1] += times
         return start - np.cumsum(applied)
-
-    @cached_property
-    def _unreachable(self):
-        return tuple(reach.unreachable(self))
-
-    def unreachable(self):
-        """The tokens (list of bytes) that no text is encoded to: see `bpelab.readers.reach`."""
-        return list(self._unreachable)
 
 
 # --- parts of the document --------------------------------------------------------------------------
@@ -175,7 +170,9 @@ def _unknown(fields, vocab, *default):
     """The id of the unknown token; None where the file has none."""
     name = fields.get("unk_token", str, *default)
     if name is not None and name not in vocab:
-        raise ValueError(f"{fields.place('unk_token')} is {checks.shown(name)}, which is not in {fields.place('vocab')}")
+        raise ValueError(
+            f"{fields.place('unk_token')} is {checks.shown(name)}, which is not in {fields.place('vocab')}"
+        )
     return None if name is None else vocab[name]
 
 
@@ -256,8 +253,8 @@ def _added(fields, vocab, normalize):
         given = vocab.get(content, beyond + 1 if beyond >= len(vocab) or not vocab else len(vocab))
         if given != number:
             raise ValueError(
-                f"{token.place('id')} is {number}, but Hugging Face's library would give {checks.shown(content)} the id "
-                f"{given}; the file is at odds with itself"
+                f"{token.place('id')} is {number}, but Hugging Face's library would give {checks.shown(content)} "
+                f"the id {given}; the file is at odds with itself"
             )
         if number in taken.values():
             token.refuse("id")
@@ -279,7 +276,9 @@ def _finders(added, normalize):
             spelled = normalize(token.content) if normalize else token.content
             if spelled in normalized:
                 both = f"{normalized[spelled].content!r} and {token.content!r}"
-                raise ValueError(f"added_tokens: {both} are the same when normalized, {spelled!r}; which is found is unclear")
+                raise ValueError(
+                    f"added_tokens: {both} are the same when normalized, {spelled!r}; which is found is unclear"
+                )
             normalized[spelled] = token
     return Finder(plain), Finder(normalized)
 
@@ -303,7 +302,9 @@ def _check_first(fields):
 def _has(value, wanted, key="type"):
     """Whether some object in a part of the document has this value under the key."""
     if isinstance(value, dict):
-        return value.get(key) == wanted or any(_has(part, wanted, key) for name, part in value.items() if name != "vocab")
+        return value.get(key) == wanted or any(
+            _has(part, wanted, key) for name, part in value.items() if name != "vocab"
+        )
     return isinstance(value, list) and any(_has(part, wanted, key) for part in value if isinstance(part, dict | list))
 
 
@@ -332,3 +333,97 @@ def _source(fields, vocab, added):
     words += [f"{name} not applied" for name in ("truncation", "padding") if fields.value.get(name)]
     words += ["no tokens of the post_processor added"] if fields.value.get("post_processor") else []
     return ", ".join(words)
+
+
+# --- where it is exactly one of our tokenizers ------------------------------------------------------
+
+
+def read(document, words=""):
+    """A tokenizer.json (a dict): our own `Tokenizer` where it is exactly one, which is faster; else `HuggingFace`.
+
+    words: what to call it in `source`, where it isn't a tokenizer.json itself.
+    """
+    reading = HuggingFace(document)
+    reading._set(source=reading.source.replace("Hugging Face tokenizer.json", words) if words else reading.source)
+    ours = _tokenizer(reading)
+    if ours is None:
+        return reading
+    ours._set(source=reading.source)
+    return ours
+
+
+def _tokenizer(reading):
+    """The `Tokenizer` with the same ids for every text; None where there is none."""
+    model, document = reading.model, reading.document
+    chunking, byte_level = _chunking(document["pre_tokenizer"])
+    if (
+        not isinstance(model, BPE)
+        or chunking is None
+        or document["normalizer"]
+        or model.prefix
+        or model.suffix
+        or model.bytes
+    ):
+        return None
+    if any(
+        not token["special"] or token["lstrip"] or token["rstrip"] or token["single_word"]
+        for token in document["added_tokens"] or []
+    ):
+        return None
+    if byte_level == (model.unknown is not None) or (not byte_level and (model.unknown != 0 or model.fuse)):
+        return None
+    if model.whole and any(merged(model.symbols(token), model.rules) != [i] for token, i in model.vocab.items()):
+        return None
+    first, tokens = 256 if byte_level else len(model.vocab) - len(model.merges), reading._tokens
+    special = dict(reading.special_tokens)
+    if not byte_level:
+        first -= sum(token in special for token in model.vocab if token != UNKNOWN)
+        special.pop(UNKNOWN, None)
+    parts = (
+        {"base": "byte", "byte_order": b"".join(tokens[:first])}
+        if byte_level
+        else {"characters": _characters(tokens[1:first])}
+    )
+    try:
+        ours = Tokenizer(reading.merges, chunking=chunking, special_tokens=special, **parts)
+    except ValueError:
+        return None
+    same = [ours.id_to_token(i) for i in range(ours.vocab_size)] == [
+        reading._token_of(i) for i in range(reading.vocab_size)
+    ]
+    return ours if same else None
+
+
+UNKNOWN = "<unk>"
+
+
+def _characters(tokens):
+    return "".join(token.decode("utf-8", "replace") for token in tokens)
+
+
+def _chunking(steps):
+    """(chunking, whether bytes follow) of a pre-tokenizer that cuts by one pattern; chunking None for others."""
+    steps = steps["pretokenizers"] if steps and steps["type"] == "Sequence" else [steps] if steps else []
+    byte_level = bool(steps) and steps[-1]["type"] == "ByteLevel"
+    if byte_level:
+        last, steps = steps[-1], steps[:-1]
+        if last.get("add_prefix_space", True):
+            return None, True
+        if last.get("use_regex", True):
+            return (None if steps else "gpt2"), True
+    if not steps:
+        return "whole", byte_level
+    pattern = steps[0].get("pattern") or {}
+    if len(steps) > 1 or steps[0]["type"] != "Split" or "Regex" not in pattern:
+        return None, byte_level
+    if steps[0]["behavior"] != "Isolated" or steps[0]["invert"]:
+        return None, byte_level
+    return _named(pattern["Regex"]), byte_level
+
+
+def _named(pattern):
+    """The name of a published pattern; the pattern itself where every engine reads it alike; else None."""
+    for name, known in PATTERNS.items():
+        if pattern in (known, known.replace("{1,3}+", "{1,3}")) and name != "whole":
+            return name
+    return None if pattern in NAMES or oniguruma.dialect(pattern) else pattern

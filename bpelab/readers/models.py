@@ -69,7 +69,7 @@ class Unigram(Model):
     """
 
     def __init__(self, pieces, unknown, fallback):
-        self.scores = {piece: score for piece, score in pieces}
+        self.scores = dict(pieces)
         self.vocab = {piece: i for i, (piece, _) in enumerate(pieces)}
         self.scores = {piece: pieces[i][1] for piece, i in self.vocab.items()}
         self.unknown, self.longest = unknown, max(map(len, self.vocab), default=0)

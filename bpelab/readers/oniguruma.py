@@ -40,7 +40,9 @@ POSIX = {
     "xdigit": "0-9A-Fa-f",
 }
 CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
-CATEGORIES = set("L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf".split())
+CATEGORIES = set(
+    "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf".split()
+)
 SCRIPTS = {
     "Han", "Hiragana", "Katakana", "Hangul", "Latin", "Cyrillic", "Arabic", "Thai", "Greek", "Hebrew", "Devanagari",
 }  # fmt: skip
@@ -52,6 +54,20 @@ CASELESS = ("N", "Nd", "Nl", "No", "P", "Z", "Zs", "Zl", "Zp", "C", "Cc", "Cf")
 FOLDED_PAIRS = ("ss", "ff", "fi", "fl", "st")
 
 
+#: What engines read differently; none of the published patterns has it.
+DIALECT = ("$", r"\h", r"\w", r"\W", r"\Z", r"\z", r"\A", r"\b", "[[", "&&", "(?P", "(?R", "(?s", "(?m", ".")
+
+
+def dialect(pattern):
+    """The first construct in a pattern that engines read differently; None for none."""
+    plain = pattern.replace(r"\.", "").replace(r"[^\r\n", "")
+    inside = regex.sub(r"\[[^\]]*\]", "", plain)
+    if counted := regex.search(r"\{\d+,?\d*\}\+", plain):
+        return counted.group()
+    found = (construct for construct in DIALECT if construct in (inside if construct in "$." else plain))
+    return next(found, "^" if "^" in inside else None)
+
+
 class Unreadable(ValueError):
     """A construct that can't be translated; the message names it."""
 
@@ -60,8 +76,8 @@ class Unreadable(ValueError):
 def compiled(pattern):
     """The pattern, translated and compiled; ValueError names a construct that can't be read.
 
-    >>> compiled(r"[^\\r\\n\\p{L}]?\\h{1,3}+").pattern
-    '[^\\\\\\r\\\\\\n\\\\p{L}]?(?:[0-9A-Fa-f]{1,3})+'
+    >>> print(compiled(r"(?i:'s)|\\h{1,3}+").pattern)
+    (?:'[sSſ])|(?:(?:[0-9A-Fa-f]{1,3}))+
     """
     if len(pattern) > LONGEST:
         raise Unreadable(f"a pattern of {len(pattern):,} characters, more than {LONGEST:,}")
@@ -236,7 +252,9 @@ class _Reader:
         """The one character that an escape stands for."""
         if character in CONTROLS:
             return CONTROLS[character]
-        if character == "x" and (code := regex.compile(r"[0-9A-Fa-f]{2}|\{[0-9A-Fa-f]{1,6}\}").match(self.pattern, self.at)):
+        if character == "x" and (
+            code := regex.compile(r"[0-9A-Fa-f]{2}|\{[0-9A-Fa-f]{1,6}\}").match(self.pattern, self.at)
+        ):
             self.at = code.end()
             return self.coded(code.group().strip("{}"))
         if character == "u" and (code := regex.compile(r"[0-9A-Fa-f]{4}").match(self.pattern, self.at)):
@@ -302,7 +320,11 @@ class _Reader:
     def single(self, character):
         """One character of a class."""
         self.known(character)
-        return _both(character) if self.ignore_case and character.isalpha() else regex.escape(character, special_only=False)
+        return (
+            _both(character)
+            if self.ignore_case and character.isalpha()
+            else regex.escape(character, special_only=False)
+        )
 
     def one(self):
         """A single character as itself, or several as they are written in a class."""

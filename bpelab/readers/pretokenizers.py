@@ -121,7 +121,10 @@ def _read_delimiter(fields):
 
 
 def _read_bert(fields):
-    steps = [splitting(partial(_members, "white"), "Removed"), splitting(partial(_members, "bert_punctuation"), "Isolated")]
+    steps = [
+        splitting(partial(_members, "white"), "Removed"),
+        splitting(partial(_members, "bert_punctuation"), "Isolated"),
+    ]
     return partial(_in_turn, tuple(steps))
 
 

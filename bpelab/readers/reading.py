@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from bpelab import checks, specials
+from bpelab import specials
 from bpelab.vocabulary import Vocabulary
 
 #: Ids may have gaps, but no more than this many, or four times as many as there are tokens.
@@ -74,15 +74,3 @@ class Reading(Vocabulary):
     def _cut_with(self, text, names):
         """Ids and their bytes, where the special tokens `names` may stand in the text."""
         raise NotImplementedError
-
-    # --- tokens that no text reaches ---
-
-    def unreachable(self):
-        """The tokens (list of bytes) that no text is encoded to, as far as is certain: see `readers.reach`."""
-        raise NotImplementedError
-
-
-def refuse_large(path, entries, most=1 << 22):
-    """ValueError for a file with more entries than any vocabulary has."""
-    if entries > most:
-        raise ValueError(f"{path} has {entries:,} entries, more than {most:,}; got {checks.shown(path)}")

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import regex
 
-from bpelab import checks
+from bpelab import checks, specials
 from bpelab.decoding import Writer
 from bpelab.merges import Merge
-from bpelab.readers import charsmap, protobuf, reach
+from bpelab.readers import charsmap, protobuf
 from bpelab.readers.models import ends_by_start
 from bpelab.readers.reading import Reading
 from bpelab.spelling import VISIBLE_BLANK
@@ -95,7 +95,9 @@ def _check(read):
         if piece.type == BYTE and not regex.fullmatch("<0x[0-9A-F]{2}>", piece.piece):
             raise ValueError(f"pieces[{i}] is {piece.piece!r}, which is no byte")
         if piece.type in (CONTROL, UNKNOWN) and len(piece.piece) == 1 and read.model_type == 2:
-            raise ValueError(f"pieces[{i}]: the control symbol {piece.piece!r} is a single character, which can't be read")
+            raise ValueError(
+                f"pieces[{i}]: the control symbol {piece.piece!r} is a single character, which can't be read"
+            )
     if read.byte_fallback and sum(piece.type == BYTE for piece in read.pieces) != 256:
         raise ValueError("trainer_spec.byte_fallback is set, but there aren't 256 pieces of the type BYTE")
 
@@ -111,19 +113,17 @@ class Normalizer:
         self.blank = VISIBLE_BLANK if read.escape_whitespaces else " "
 
     def __call__(self, text):
-        read, parts = self.spec, self.steps(text)
-        if read.remove_extra_whitespaces:
-            parts = _trimmed(parts)
-        line = "".join(parts).replace(" ", self.blank)
-        if not parts:
+        read, parts, start = self.spec, self.steps(text), 0
+        while read.remove_extra_whitespaces and start < len(parts) and parts[start] == " ":
+            start += 1
+        if start == len(parts):
             return ""
         if read.remove_extra_whitespaces:
-            line = line.rstrip(self.blank)
-        before = self.blank if read.add_dummy_prefix and not read.treat_whitespace_as_suffix else ""
-        after = self.blank if read.add_dummy_prefix and read.treat_whitespace_as_suffix else ""
-        if read.remove_extra_whitespaces and not line:
-            before = ""  # the prefix is white space at the end, too
-        return before + line + after
+            parts = _single_blanks(parts[start:])
+        prefix = self.blank if read.add_dummy_prefix and not read.treat_whitespace_as_suffix else ""
+        suffix = self.blank if read.add_dummy_prefix and read.treat_whitespace_as_suffix else ""
+        line = prefix + "".join(parts).replace(" ", self.blank)
+        return (line.rstrip(self.blank) if read.remove_extra_whitespaces else line) + suffix
 
     def steps(self, text):
         """What each step over the text gives: a user-defined symbol, an entry of the table, a character."""
@@ -147,15 +147,11 @@ class Normalizer:
         return next((n for n in lengths if text[at : at + n] in known and len(text) - at >= n), 0)
 
 
-def _trimmed(parts):
-    """Without blanks at the start, and with one between words: those after a blank go."""
+def _single_blanks(parts):
+    """One blank between words: those at the start and after a blank go."""
     kept, blank = [], True
-    at = 0
-    while at < len(parts) and parts[at] == " ":  # what is only partly blank is no blank here
-        at += 1
-    for part in parts[at:]:
-        if blank:
-            part = part.lstrip(" ")
+    for part in parts:
+        part = part.lstrip(" ") if blank else part
         if part:
             kept.append(part)
             blank = part.endswith(" ")
@@ -165,7 +161,8 @@ def _trimmed(parts):
 class SentencePiece(Reading):
     """A SentencePiece model: the ids of its `encode`, without bos and eos.
 
-    >>> # bpelab.load("tokenizer.model") returns one
+    Control symbols are the special tokens; SentencePiece itself never reads them in text. Of the bonus
+    that user-defined symbols get in Unigram, versions have different ideas; this is that of 0.2.3.
     """
 
     def __init__(self, data):
@@ -193,8 +190,6 @@ class SentencePiece(Reading):
         return {int(piece.piece[3:5], 16): i for i, piece in enumerate(self.spec.pieces) if piece.type == BYTE}
 
     def _cut_with(self, text, names):
-        from bpelab import specials
-
         ids = []
         for at, part in enumerate(specials.pattern_of(names).split(text) if names else [text]):
             ids += [self.special_tokens[part]] if at % 2 else self._line(part)
@@ -225,7 +220,11 @@ class SentencePiece(Reading):
         if self.spec.model_type != 2:
             raise ValueError(f"{self!r} is no list of merges: Unigram has a probability for each piece instead")
         model = self.model
-        ranked = sorted((-score, i, piece) for piece, (i, score) in model.pieces.items() if len(piece) > 1 and piece not in model.frozen)
+        ranked = sorted(
+            (-score, i, piece)
+            for piece, (i, score) in model.pieces.items()
+            if len(piece) > 1 and piece not in model.frozen
+        )
         ranks, pairs = {piece: rank for rank, (_, _, piece) in enumerate(ranked)}, []
         for _, _, piece in ranked:
             parts = model.cut(piece, below=ranks, limit=ranks[piece])
@@ -243,22 +242,16 @@ class SentencePiece(Reading):
         applied, start = np.zeros(len(pairs) + 1, np.int64), 0
         for text in checks.documents("texts", texts):
             line, used = self.normalize(text), []
-            final = self.model.cut(line, used=used)
+            self.model.cut(line, used=used)
             order = [ranks[piece] for piece in used]
             if order != sorted(order):
-                raise ValueError(f"{self!r}: {checks.shown(text)} is not cut by its merges in turn, so there is no curve")
+                raise ValueError(
+                    f"{self!r}: {checks.shown(text)} is not cut by its merges in turn, so there is no curve"
+                )
             start += len(self._line(text)) + len(order)
             for rank in order:
                 applied[rank + 1] += 1
         return start - np.cumsum(applied)
-
-    @cached_property
-    def _unreachable(self):
-        return tuple(reach.unreachable(self))
-
-    def unreachable(self):
-        """The tokens (list of bytes) that no text is encoded to: see `bpelab.readers.reach`."""
-        return list(self._unreachable)
 
 
 def _source(read):

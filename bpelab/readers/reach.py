@@ -1,5 +1,0 @@
-"""Tokens that no text reaches."""
-
-
-def unreachable(reading):
-    return []
