@@ -6,6 +6,7 @@ from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
+import regex
 
 from bpelab import checks, imports, specials
 from bpelab.chunking import PATTERNS, splitter
@@ -28,7 +29,17 @@ class Ranks(Reading):
         if missing:
             raise ValueError(f"the byte 0x{missing[0]:02X} has no rank, so some text can't be encoded")
         super().__init__(tokens, dict(special_tokens), source)
-        self._set(chunking=chunking, model=RankModel(ranks, offset), _split=splitter(chunking))
+        splitter(chunking)  # a bad pattern is said here, not later
+        self._set(
+            chunking=chunking, model=RankModel(ranks, offset), _pattern=regex.compile(PATTERNS.get(chunking, chunking))
+        )
+
+    def _split(self, text):
+        """The chunks: matches of the pattern, as of Unicode 16, which tiktoken's engine follows."""
+        spans = oniguruma.spans(self._pattern, text)
+        if sum(end - start for start, end in spans) < len(text):
+            raise ValueError(f"the pattern {checks.shown(self.chunking)} leaves some of the text uncovered")
+        return [text[start:end] for start, end in spans]
 
     @property
     def _identity(self):
