@@ -1,6 +1,6 @@
 """`bpelab.load`: the one call that reads a tokenizer from a file, whoever wrote it."""
 
-from bpelab import files, models, storage, unigram, wordpiece
+from bpelab import checks, files, storage, unigram, wordpiece
 from bpelab.readers import recognise
 from bpelab.tokenizer import Tokenizer
 from bpelab.unigram import Unigram
@@ -39,10 +39,13 @@ def load(path, *, chunking=None, special_tokens=(), lowercase=None):
     try:
         document = recognise.json_in(data)
     except ValueError as error:
-        raise ValueError(f"{path} is no valid JSON: {error}") from None
+        raise ValueError(f"{path} is no valid model: its JSON breaks off or is wrong: {error}") from None
     kind = document.get("format") if isinstance(document, dict) else None
     if isinstance(kind, str) and kind in FAMILIES:
         return FAMILIES[kind].load(path)
-    if "format" in (document or ()):
-        models.read_model(path, " or ".join(FAMILIES), {}, dict)  # says what is wrong with it
+    if isinstance(document, dict) and "format" in document:
+        kinds = '" or "'.join(FAMILIES)
+        raise ValueError(
+            f'{path} is no valid bpelab model: the field "format" must be "{kinds}", got {checks.shown(kind)}'
+        )
     return recognise.read(path, data, document, chunking, special_tokens, lowercase)

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
-#: A trie has at most this many nodes (that of nmt_nfkc has some 300,000, shared ones counted each time), and no entry is longer than this (bytes).
+#: A trie has at most this many nodes, shared ones counted each time (that of nmt_nfkc has some 300,000), and no
+#: entry is longer than this (bytes).
 MOST_ENTRIES, LONGEST = 1 << 20, 32
 BYTES = np.arange(256, dtype=np.uint32)
 

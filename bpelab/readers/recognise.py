@@ -28,12 +28,12 @@ def read(path, data, document=None, chunking=None, special_tokens=(), lowercase=
         raise ValueError(f"{path}: nested too deeply") from None
     except (ValueError, TypeError) as error:
         message = str(error)
-        raise ValueError(message if message.startswith(str(path)) else f"{path}: {message}") from None
+        raise ValueError(message if message.startswith(str(path)) else f"{path} is no valid model: {message}") from None
 
 
 def json_in(data):
     """The JSON in a file's bytes; None where it holds something else. ValueError for broken JSON."""
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"{":
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
         return None
     try:
         return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
@@ -46,6 +46,8 @@ def _no_constant(name):
 
 
 def _json(path, document):
+    if not isinstance(document, dict):
+        raise ValueError(f"the JSON in it is a list, and none of those that can be read: {KINDS}")
     if isinstance(document.get("model"), dict):
         return huggingface.read(document)
     if "config" in document and "vocab" in document:
