@@ -140,7 +140,7 @@ def test_K04_bad_bytes_never_cut_a_corpus_short(data, at, tmp_path):
     for read in (bpelab.corpora.read, bpelab.load_merges_txt, bpelab.load_minbpe):
         with pytest.raises(ValueError, match=f"corpus.txt is not UTF-8: .* at byte {at}"):
             read(path)
-    with pytest.raises(ValueError, match=f"corpus.txt is no valid bpelab model: .*position {at}"):
+    with pytest.raises(ValueError, match=f"corpus.txt is no valid model: .*position {at}"):
         bpelab.load(path)
 
 

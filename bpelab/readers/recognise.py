@@ -33,12 +33,17 @@ def read(path, data, document=None, chunking=None, special_tokens=(), lowercase=
 
 def json_in(data):
     """The JSON in a file's bytes; None where it holds something else. ValueError for broken JSON."""
-    if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in (b"{", b"["):
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if start not in (b"{", b"["):
         return None
     try:
         return json.loads(data.decode("utf-8-sig"), parse_constant=_no_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError:
+        if start == b"[":  # as [PAD], BERT's first line
+            return None
+        raise
 
 
 def _no_constant(name):
@@ -88,7 +93,7 @@ def _lines(data):
     try:
         return data.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
-        raise ValueError(f"neither text in UTF-8 (byte {error.start}) nor a model: it must be {KINDS}") from None
+        raise ValueError(f"neither text in UTF-8 (position {error.start}) nor a model: it must be {KINDS}") from None
 
 
 def _ranks(data, chunking, special_tokens):
