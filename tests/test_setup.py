@@ -18,13 +18,14 @@ def test_environment_yml_agrees_with_pyproject():
     lines = [line.strip() for line in (ROOT / "environment.yml").read_text(encoding="utf-8").splitlines()]
     items = [line.removeprefix("- ") for line in lines if line.startswith("- ")]
     assert items == ["conda-forge", f"python{PROJECT['requires-python']}", "pip", "pip:", "-e .[book,test]"]
-    assert set(PROJECT["optional-dependencies"]) == {"book", "test"}
+    assert set(PROJECT["optional-dependencies"]) == {"book", "scale", "test"}
+    assert "bpelab[scale]" in PROJECT["optional-dependencies"]["test"]
 
 
 def test_every_dependency_is_bounded():
     extras = PROJECT["optional-dependencies"].values()
     for requirement in [*PROJECT["dependencies"], *(r for extra in extras for r in extra)]:
-        assert re.search(r">=[\d.]+|==", requirement), requirement
+        assert re.search(r">=[\d.]+|==|^bpelab\[", requirement), requirement
 
 
 TOOL = """#!/bin/sh
