@@ -498,6 +498,32 @@ def test_a_damaged_archive_is_an_error_that_names_it(tmp_path, suffix):
             scale.count_files(path, "gpt2", bad="list")
 
 
+def test_damaged_parquet_is_an_error_that_names_it(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "a.parquet"
+    data = pa.array([b"good", b"b\xff", b"good"]).cast(pa.binary())
+    text = pa.StringArray.from_buffers(3, data.buffers()[1], data.buffers()[2])
+    pq.write_table(pa.table({"text": text}), path, compression="gzip")
+    with pytest.raises(ValueError, match=r"a\.parquet, row 2: not UTF-8"):
+        scale.count_files(path, "gpt2")
+    assert dict(scale.count_files(path, "gpt2", bad="list")) == {"good": 2}
+    pq.write_table(pa.table({"text": [ENGLISH]}), path, compression="gzip", use_dictionary=False)
+    changed = bytearray(path.read_bytes())
+    changed[len(changed) // 2 - 50 : len(changed) // 2] = bytes(50)
+    path.write_bytes(changed)
+    with pytest.raises(ValueError, match=r"a\.parquet"):
+        scale.count_files(path, "gpt2", bad="list")
+
+
+def test_a_missing_package_is_named(corpus, monkeypatch):
+    (corpus / "a.txt.zst").touch()
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(ImportError, match=r"zstandard is missing; pip install -e"):
+        scale.count_files(corpus / "a.txt.zst", "gpt2")
+
+
 def test_wrong_arguments_say_what_would_do(corpus):
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -170,9 +170,7 @@ def _npy_header(file, dtype, size):
 
 def _parquet(file, documents, dtype):
     """Write a row for each document: returns [documents, tokens]."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    pa, pq = reading.package("pyarrow"), reading.package("pyarrow.parquet")
     schema = pa.schema([("ids", pa.large_list(pa.from_numpy_dtype(dtype)))])
     counts, waiting = [0, 0], []
     with pq.ParquetWriter(file, schema) as writer:

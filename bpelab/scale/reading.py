@@ -7,6 +7,7 @@ the whole of a compressed one. Where a text file is cut, no chunk is: see `BORDE
 import codecs
 import glob
 import gzip
+import importlib
 import json
 import os
 import zlib
@@ -96,6 +97,14 @@ def found(paths):
     return names
 
 
+def package(name):
+    """A package of the extra `scale`, loaded when it is needed; ImportError says how to get it."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f'{name} is missing; pip install -e ".[scale]" brings it') from error
+
+
 def _matches(path):
     if "://" in path:
         system, inner = _remote(path)
@@ -108,9 +117,7 @@ def _matches(path):
 
 
 def _remote(path):
-    import fsspec
-
-    return fsspec.core.url_to_fs(path)
+    return package("fsspec").core.url_to_fs(path)
 
 
 def kind_of(path):
@@ -253,22 +260,36 @@ def _decoded(data, at, bad):
 def _rows(part, file, bad):
     table = _parquet(part, file)
     row = sum(table.metadata.row_group(group).num_rows for group in range(part.start))
-    for batch in table.iter_batches(4096, row_groups=list(range(part.start, part.stop)), columns=[part.field]):
+    groups = list(range(part.start, part.stop))
+    for column in _columns(part, table.iter_batches(4096, row_groups=groups, columns=[part.field])):
         documents = []
-        for value in batch.column(0).to_pylist():
-            if value is None:
-                bad(row, f"column {part.field!r} holds nothing")
+        for value in column:
+            try:
+                text = value.as_py()
+            except UnicodeDecodeError as error:
+                bad(row, f"not UTF-8: {error.reason}")
             else:
-                documents.append(value)
+                if text is None:
+                    bad(row, f"column {part.field!r} holds nothing")
+                else:
+                    documents.append(text)
             row += 1
         yield documents, [True] * len(documents)
 
 
+def _columns(part, table_batches):
+    """The one column of each batch; damaged data is a ValueError that names the file."""
+    pa = package("pyarrow")
+    try:
+        for batch in table_batches:
+            yield batch.column(0)
+    except (pa.ArrowException, OSError) as error:
+        raise ValueError(f"{part.path}: its Parquet data is damaged: {error}") from None
+
+
 def _parquet(part, file):
     """An open Parquet file that has the column, or a ValueError that names the file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    pa, pq = package("pyarrow"), package("pyarrow.parquet")
     try:
         table = pq.ParquetFile(file)
     except pa.ArrowInvalid as error:
@@ -312,10 +333,8 @@ class _Frames:
     """What Zstandard frames, one after the other, hold; EOFError where the last one is cut off."""
 
     def __init__(self, file):
-        import zstandard
-
         self.file, self.held = file, b""
-        self.fresh = zstandard.ZstdDecompressor().decompressobj
+        self.fresh = package("zstandard").ZstdDecompressor().decompressobj
         self.frame = None
 
     def read(self, size):
@@ -348,9 +367,7 @@ def _damage(compression):
     if compression == "gzip":
         return EOFError, gzip.BadGzipFile, zlib.error
     if compression == "zstd":
-        import zstandard
-
-        return EOFError, zstandard.ZstdError
+        return EOFError, package("zstandard").ZstdError
     return ()
 
 
