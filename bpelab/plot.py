@@ -334,7 +334,7 @@ def stacked(rows, *, title, xlabel, share=False):
         colour = theme().lines[at % len(theme().lines)]
         axes.barh(names_at(names), values, 0.68, left, color=colour, edgecolor=theme().paper, label=drawable(say(part)))
         for place, start, value in zip(names_at(names), left, values, strict=True):
-            text = f"{value:.0f}%" if share else f"{value:,.4g}"
+            text = f"{value:.0f}%" if share else f"{value:,.6g}"
             if value > longest * 0.011 * (len(text) + 2):
                 axes.annotate(
                     text, (start + value / 2, place), ha="center", va="center", fontsize=9, color=theme().paper
