@@ -16,15 +16,12 @@ from itertools import islice, pairwise
 import sentencepiece
 import tokenizers
 
-# %%
 import bpelab
 from bpelab import Bytes, Characters, Unigram, WordPiece
-from bpelab.unigram import seed_pieces
 from bpelab.wordpiece import pair_scores, symbols
-from bpelab.wordpiece import words as words_of
 
 # %%
-source = "parallel"   # or a file of yours: "my.txt"
+source = "parallel"  # or a file of yours: "my.txt"
 
 # %% [markdown]
 # ## The ends of the scale: characters and bytes
@@ -184,7 +181,8 @@ shares = {
     for (pieces, _), weight in zip(segmentations, weights, strict=True)
 }
 bpelab.plot.bars(
-    dict(list(shares.items())[:6]), title="Three quarters go to one cut",
+    dict(list(shares.items())[:6]),
+    title="Three quarters go to one cut",
     xlabel="share of the probability (%)",
     alt="Shares of the six most probable segmentations: "
     + ", ".join(f"{cut} {x:.1f}%" for cut, x in list(shares.items())[:6]),
@@ -232,7 +230,7 @@ def normalized(numbers):
 
 
 # %%
-pieces, weights = seed_pieces(hugs, 16, 100)
+pieces, weights = bpelab.unigram.seed_pieces(hugs, 16, 100)
 start = dict(zip(pieces, weights.tolist(), strict=True))
 rounds = [normalized(start)]
 for _ in range(3):
@@ -303,6 +301,7 @@ if not any(map(any, test.values())):
 # that the fewest tokens win.
 
 # %%
+QUIET = {"num_threads": 1, "minloglevel": 2}  # for SentencePiece, below
 SCRIPTS = "sentencepiece-scripts"  # blank → ▁; cut where the script changes
 bpe = bpelab.train(lines, vocab_size=size, chunking=SCRIPTS)
 uni = Unigram.train(lines, size)
@@ -374,9 +373,12 @@ bpelab.show.table(rows)
 def train_sentencepiece(**options):
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(lines), model_writer=model,
-        vocab_size=size, hard_vocab_limit=False, character_coverage=1.0,
-        num_threads=1, minloglevel=2, **options,
+        sentence_iterator=iter(lines),
+        model_writer=model,
+        vocab_size=size,
+        hard_vocab_limit=False,
+        character_coverage=1.0,
+        **QUIET | options,
     )
     return sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
 
@@ -407,7 +409,7 @@ lossless = train_sentencepiece(**options)
 samples = [sample, "  if x:\n\t猫é", "a\r\nb\x00", "<unk> <0x0A>"]
 for name, processor in (("default", theirs), ("lossless", lossless)):
     back = [processor.decode(processor.encode(text)) for text in samples]
-    print(name, [text == again for text, again in zip(samples, back)])
+    print(name, [a == b for a, b in zip(samples, back, strict=True)])
 print(repr(lossless.decode(lossless.encode("a▁b"))), "loses ▁ itself")
 
 # %% [markdown]
@@ -443,7 +445,11 @@ toks["Unigram"] = uni
 def unknown(tok, line):
     """What a tokenizer leaves unknown in a line: a list of bytes."""
     if isinstance(tok, WordPiece):
-        return [w.encode() for w in words_of(line) if tok.encode(w) == [0]]
+        return [
+            w.encode()
+            for w in bpelab.wordpiece.words(line)
+            if tok.encode(w) == [0]
+        ]
     pairs = zip(tok.encode(line), tok.token_bytes(line), strict=True)
     return [token for i, token in pairs if i == tok.unknown_id]
 
@@ -468,7 +474,8 @@ for name, row in shown.items():
     more = row["ja, in bytes"] - row["ja"]
     parts[name] = {"tokens": row["ja"], "more, in bytes": more}
 bpelab.plot.stacked(
-    parts, title="What the second language costs, the unknown included",
+    parts,
+    title="What the second language costs, the unknown included",
     xlabel="tokens of the held-out lines",
     alt="Tokens of the held-out Japanese lines under six tokenizers, with "
     "the bytes of what each leaves unknown; the table above has the numbers",
@@ -515,14 +522,11 @@ for heat in (1, 3, 10):
 
 
 # %%
-def dropout(word, ranks, p, rng):
+def dropout(word, ranks, p, draw):
     parts = [character.encode() for character in word]
     while True:
         pairs = enumerate(pairwise(parts))
-        kept = [
-            (ranks[pair], i) for i, pair in pairs
-            if pair in ranks and rng.random() >= p
-        ]
+        kept = [(ranks[q], i) for i, q in pairs if q in ranks and draw() >= p]
         if not kept:
             return [part.decode() for part in parts]
         i = min(kept)[1]
@@ -533,7 +537,10 @@ def dropout(word, ranks, p, rng):
 ranks = {merge[:2]: rank for rank, merge in enumerate(bpe.merges)}
 rng = random.Random(0)
 for p in (0, 0.1, 0.5, 1):
-    print(p, ["|".join(dropout(f"▁{word}", ranks, p, rng)) for _ in range(4)])
+    print(
+        p,
+        ["|".join(dropout(f"▁{word}", ranks, p, rng.random)) for _ in range(4)],
+    )
 
 # %% [markdown]
 # With p = 0 it is BPE without dropout, with p = 1 characters. The paper uses
