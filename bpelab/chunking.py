@@ -142,7 +142,7 @@ def distinct(documents, chunking):
     (['low', ' low'], [0, 1, 1], [2, 1])
     """
     sizes = np.fromiter(map(len, documents), np.int64, len(documents))
-    if isinstance(chunking, str) and chunking in scanner.CODES and sizes.sum() >= SCANNED_FROM:
+    if isinstance(chunking, str) and chunking in scanner.RULES and sizes.sum() >= SCANNED_FROM:
         chunks, numbers = scanner.scan(documents, chunking)
         lengths = np.fromiter(map(len, chunks), np.int64, len(chunks))
         ends = np.searchsorted(np.cumsum(lengths[numbers]), np.cumsum(sizes), side="right")

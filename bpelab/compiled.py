@@ -5,7 +5,7 @@ is damaged or can't be read is as good as none. Where Numba is missing or broken
 Python, which is said once. While a compile is going on, a line on stderr says so, if that is a terminal:
 never in a notebook, a file or a pipe, where output is compared.
 
-A compiled function must not call one of another file: Numba's cache would not see changes there.
+A compiled function may call one of another file: what is kept is thrown away when either file changes.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ import pickle
 import sys
 import tempfile
 import warnings
-from functools import cache, cached_property, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from pathlib import Path
 
 #: Work (symbols times merges) that a process does in plain Python before it loads or compiles anything.
@@ -24,9 +24,9 @@ PATIENCE = 100_000
 class Compiled:
     """A function that runs compiled; `py_func` is the plain one."""
 
-    def __init__(self, function):
+    def __init__(self, function, allocates=False):
         update_wrapper(self, function)
-        self.py_func = function
+        self.py_func, self.allocates = function, allocates
 
     def __call__(self, *arguments):
         return self.dispatcher(*arguments)
@@ -39,16 +39,30 @@ class Compiled:
         """Numba's function, or the plain one where there is no Numba."""
         numba = load_numba()
         if numba is None:
-            return self.py_func
-        dispatcher = numba.njit(nogil=True)(self.py_func)
+            return wrapping(self.py_func)
+        dispatcher = numba.njit(nogil=True, _nrt=self.allocates)(self.py_func)
         kept = kept_code(self.py_func)
         if kept is not None:
             dispatcher._cache = kept
         return dispatcher
 
 
-#: The decorator: `@njit`.
+def wrapping(function):
+    """A function in which 64-bit numbers wrap around silently, as in compiled code: hashes need that."""
+    import numpy as np
+
+    def run(*arguments):
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return run
+
+
+#: The decorator, for functions that make no arrays; so nobody must count who still needs one, which takes more
+#: time than most of them do, up to four times the whole.
 njit = Compiled
+#: The decorator for those that make some.
+allocating_njit = partial(Compiled, allocates=True)
 _spent = 0
 
 
@@ -124,6 +138,21 @@ def temporary_folder():
     return str(folder)
 
 
+def sources(function, known=frozenset()):
+    """The files of all compiled functions that one can call, its own among them."""
+    known = known | {function.__code__.co_filename}
+    for other in list(function.__globals__.values()):
+        if isinstance(other, Compiled) and other.py_func.__code__.co_filename not in known:
+            known = sources(other.py_func, known)
+    return known
+
+
+def stamp(path):
+    """What changes when a file does."""
+    found = os.stat(path)
+    return path, found.st_mtime, found.st_size
+
+
 @cache
 def cache_class():
     """Numba's cache, for which whatever goes wrong on disk is a miss."""
@@ -145,8 +174,11 @@ def cache_class():
     class Cache(FunctionCache):
         def __init__(self, function):
             super().__init__(function)
-            stamp = self._impl.locator.get_source_stamp()
-            self._cache_file = Files(self._cache_path, self._impl.filename_base, stamp)
+            stamps = [
+                self._impl.locator.get_source_stamp(),
+                *sorted(map(stamp, sources(function) - {function.__code__.co_filename})),
+            ]
+            self._cache_file = Files(self._cache_path, self._impl.filename_base, tuple(stamps))
 
         def load_overload(self, sig, target_context):
             found = None

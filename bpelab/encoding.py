@@ -1,59 +1,102 @@
-"""A merge list at work: each distinct chunk is encoded once a call, and short ones are remembered."""
+"""A merge list at work on texts: cut into chunks, encoded, several at a time where there is much to do."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
 
-from bpelab import chunking, engine
+from bpelab import chunking, engine, merging, scanner
 from bpelab.compiled import is_small
+from bpelab.hashing import in_eights
 
-#: Chunks up to this many characters are remembered with their ids, up to this many chunks.
+#: Chunks of short texts, up to this many characters, are remembered with their ids, up to this many chunks.
 LONGEST_REMEMBERED, MOST_REMEMBERED = 64, 1 << 16
+#: From this many characters on, a second thread is worth its start.
+MANY = 1 << 19
 
 
 class Encoder:
     """Applies merges (pairs of numbers) to texts that are normalized already; safe to share among threads.
 
     ids: the id of each number, base symbols first, where it is not the number itself.
+
+    Each thread borrows one of the memories (`merging.Memory`): no two have the same at a time.
     """
 
     def __init__(self, alphabet, merge_ids, chunking, ids=None):
         self.alphabet, self.chunking = alphabet, chunking
         self.ids = None if ids is None else np.array(ids, np.int32)
         self.merge_ids = merge_ids
-        self.remembered = {}  # chunk -> ids; replaced, never emptied, since another thread may be reading it
+        self.remembered = {}  # chunk of a short text -> ids; replaced, never emptied: another thread may be reading
+        self.memories = []
+
+    @cached_property
+    def merges(self):
+        """The merges for `merging`, which takes them in the order of their numbers."""
+        return merging.prepared(self.merge_ids, self.alphabet)
 
     @cached_property
     def rules(self):
-        """The merges as the engine takes them."""
+        """The merges as the engine takes them, for the curve."""
         return engine.Rules.of(self.merge_ids, len(self.alphabet.symbols))
 
-    def encode(self, chunks):
-        """Chunks (list of str), each by itself: (ids of all of them end to end, number of ids of each), arrays."""
-        numbers, sizes = self._numbers(chunks)
-        return numbers if self.ids is None else self.ids[numbers], sizes
+    # --- texts ---
 
-    def _numbers(self, chunks):
-        symbols, sizes = self.alphabet.encode(chunks)
-        if is_small((len(symbols) + len(sizes)) * len(self.merge_ids)):
-            return self._encode_plainly(symbols, sizes)
-        return engine.encode(symbols, sizes, np.ones(len(chunks), np.int64), self.alphabet, self.rules)[:2]
+    def arrays(self, texts):
+        """The ids of all texts, end to end, int32, and where those of each end, int64."""
+        numbers, bounds = self._numbers_of(texts)
+        return numbers if self.ids is None else self.ids[numbers], bounds
 
-    def _encode_plainly(self, symbols, sizes):
-        """What `engine.encode` does, one merge after the other: nothing to compile for a toy."""
-        encoded, end = [], [] if self.alphabet.end_id is None else [self.alphabet.end_id]
-        for stop, size in zip(np.cumsum(sizes).tolist(), sizes.tolist(), strict=True):
-            chunk = [*symbols[stop - size : stop].tolist(), *end]
-            for made, pair in enumerate(self.merge_ids, len(self.alphabet.symbols)):
-                chunk = replaced(chunk, pair, made)
-            encoded.append(chunk)
-        sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        return np.fromiter(chain.from_iterable(encoded), np.int32, int(sizes.sum())), sizes
+    def batch(self, texts):
+        """The ids of each text: a list of lists."""
+        ids, bounds = self.arrays(texts)
+        return [ids[start:end].tolist() for start, end in pairwise([0, *bounds.tolist()])]
+
+    def counts(self, texts):
+        """The number of tokens of each text: a list of int."""
+        return np.diff(self._numbers_of(texts)[1], prepend=0).tolist()
 
     def used(self, texts):
         """The numbers of the tokens that some texts hold, each once: a list of int."""
-        return np.unique(self._numbers(chunking.distinct(texts, self.chunking)[0])[0]).tolist()
+        return np.unique(self._numbers_of(texts)[0]).tolist()
+
+    def _numbers_of(self, texts):
+        total = sum(map(len, texts))
+        threads = min(
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(), total // MANY
+        )
+        if threads < 2:
+            return self._encoded(texts)
+        pieces, counts = list(texts), [1] * len(texts)
+        if self.chunking in scanner.RULES:
+            size = sum(map(len, texts)) // threads + 1
+            cut = [scanner.parts(text, self.chunking, size) if len(text) > size else [text] for text in texts]
+            pieces, counts = list(chain.from_iterable(cut)), list(map(len, cut))
+        with ThreadPoolExecutor(threads) as pool:
+            done = list(pool.map(self._encoded, shares(pieces, threads)))
+        offsets = np.cumsum([0, *(len(numbers) for numbers, _ in done)])
+        bounds = np.concatenate([bounds + offset for (_, bounds), offset in zip(done, offsets, strict=False)])
+        return np.concatenate([numbers for numbers, _ in done]), bounds[np.cumsum(counts) - 1]
+
+    def _encoded(self, texts):
+        """`_numbers_of` in one thread."""
+        if (
+            isinstance(self.chunking, str)
+            and self.chunking in scanner.RULES
+            and sum(map(len, texts)) >= chunking.SCANNED_FROM
+        ):
+            spelled = [text.encode() for text in texts]
+            stops = np.cumsum(list(map(len, spelled)), dtype=np.int64)
+            data, words = in_eights(spelled)
+            return self._applied(data, words, scanner.cut(data, stops, self.chunking), stops)
+        split = chunking.splitter(self.chunking)
+        cut = [split(text) for text in texts]
+        numbers, ends = self._numbers(list(chain.from_iterable(cut)))
+        return numbers, np.append(0, ends)[np.cumsum(list(map(len, cut)), dtype=np.int64)]
+
+    # --- chunks ---
 
     def lists(self, chunks):
         """The ids of each chunk, in turn: a list of lists."""
@@ -61,23 +104,42 @@ class Encoder:
         missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in known]
         if not missing:
             return [known[chunk] for chunk in chunks]
-        ids, sizes = self.encode(missing)
-        ids, ends = ids.tolist(), np.cumsum(sizes).tolist()
+        numbers, ends = self._numbers(missing)
+        ids, ends = (numbers if self.ids is None else self.ids[numbers]).tolist(), ends.tolist()
         fresh = {chunk: ids[start:end] for chunk, start, end in zip(missing, [0, *ends], ends, strict=False)}
         kept = {chunk: ids for chunk, ids in fresh.items() if len(chunk) <= LONGEST_REMEMBERED}
         self.remembered = {**known, **kept} if len(known) + len(kept) <= MOST_REMEMBERED else kept
         return [fresh[chunk] if chunk in fresh else known[chunk] for chunk in chunks]
 
-    def batch(self, texts):
-        """The ids of each text: a list of lists."""
-        ids, sizes, numbers, bounds = self._distinct(texts)
-        target = np.empty(int(sizes[numbers].sum()), np.int32)
-        engine.gather(ids, np.cumsum(sizes) - sizes, sizes, numbers, target)
-        return [target[start:end].tolist() for start, end in pairwise(bounds)]
+    def _numbers(self, chunks):
+        """The numbers of all chunks, and where those of each end."""
+        spelled = [chunk.encode() for chunk in chunks]
+        if is_small((sum(map(len, spelled)) + len(chunks)) * len(self.merge_ids)):
+            encoded = list(map(self._encode_plainly, chunks))
+            return np.array(list(chain.from_iterable(encoded)), np.int32), np.cumsum(
+                list(map(len, encoded)), dtype=np.int64
+            )
+        ends = np.cumsum(list(map(len, spelled)), dtype=np.int64)
+        return self._applied(*in_eights(spelled), ends, ends)
 
-    def counts(self, texts):
-        """The number of tokens of each text: a list of int."""
-        return np.diff(self._distinct(texts)[3]).tolist()
+    def _applied(self, data, words, ends, stops):
+        try:
+            memory = self.memories.pop()
+        except IndexError:
+            memory = merging.Memory.of(merging.FIRST_SLOTS)
+        numbers, bounds, memory = merging.apply(self.merges, memory, data, words, ends, stops)
+        self.memories.append(memory)
+        return numbers, bounds
+
+    def _encode_plainly(self, chunk):
+        """A chunk by one merge after the other: nothing to compile for a toy."""
+        ids, end = self.alphabet.encode([chunk])[0].tolist(), self.alphabet.end_id
+        ids += [] if end is None else [end]
+        for made, pair in enumerate(self.merge_ids, len(self.alphabet.symbols)):
+            ids = replaced(ids, pair, made)
+        return ids
+
+    # --- all sizes at once ---
 
     def curve(self, texts):
         """The number of tokens of all texts at every number of merges: int64[merges + 1]."""
@@ -85,12 +147,17 @@ class Encoder:
         weights = np.bincount(numbers, minlength=len(chunks))
         return engine.encode(*self.alphabet.encode(chunks), weights, self.alphabet, self.rules)[2]
 
-    def _distinct(self, texts):
-        """(ids, sizes) of the distinct chunks, the numbers of all chunks, where each text's ids start."""
-        chunks, numbers, counts = chunking.distinct(texts, self.chunking)
-        ids, sizes = self.encode(chunks)
-        ends = np.append(0, np.cumsum(sizes[numbers]))
-        return ids, sizes, numbers, ends[np.append(0, np.cumsum(counts, dtype=np.int64))].tolist()
+
+def cores():
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def shares(texts, n):
+    """The texts in turn as at most n lists of about the same number of characters."""
+    ends = np.cumsum([len(text) for text in texts])
+    cuts = np.unique(np.searchsorted(ends, ends[-1] * np.arange(1, n) / n) + 1).tolist()
+    return [texts[start:stop] for start, stop in pairwise([0, *cuts, len(texts)]) if start < stop]
 
 
 def replaced(ids, pair, made):

@@ -291,15 +291,19 @@ def find_pair(pairs, used, table, left, right):
 
 
 @njit
-def index_pairs(s):
-    """Find every neighbourhood of the text, before the first step."""
+def fill_index(s, table):
+    """`index_pairs` by way of a hash table, NONE where free."""
     text, weights, pairs, news, used = s.text, s.weights, s.pairs, s.news, s.used
-    table = np.full(2 * len(pairs), NONE, np.int32)
     for i in range(len(text) - 1):
         left, right = text[i].symbol, text[i + 1].symbol
         if left != BORDER and right != BORDER:
             pair = find_pair(pairs, used, table, left, right)
             gain(text, pairs, news, used, pair, i, weights[text[i].chunk])
+
+
+def index_pairs(s):
+    """Find every neighbourhood of the text, before the first step."""
+    fill_index(s, np.full(2 * len(s.pairs), NONE, np.int32))
 
 
 @njit

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from bpelab.compiled import njit
+from bpelab.compiled import allocating_njit, njit
 
 #: Stands behind each chunk: a surrogate, which no text holds.
 END = "\ud800"
@@ -80,7 +80,7 @@ def find_edges(points, keys, children, piece_at, unknown, whole, first, ends, pi
     return n
 
 
-@njit
+@allocating_njit
 def best_path(first, ends, pieces, scores):
     """The most probable path through each chunk: (node where each piece starts, piece), in order.
 
@@ -109,7 +109,7 @@ def best_path(first, ends, pieces, scores):
     return starts[size - steps :], path[size - steps :]
 
 
-@njit
+@allocating_njit
 def log_sums(first, ends, pieces, scores):
     """For each node the logarithm of the sum of all paths from it to the end of its chunk."""
     sums = np.zeros(len(first) - 1)
@@ -126,7 +126,7 @@ def log_sums(first, ends, pieces, scores):
     return sums
 
 
-@njit
+@allocating_njit
 def count_expected(first, ends, pieces, scores, sums, weights, counts):
     """Add to counts[piece] how often it is expected in each chunk, times the chunk's weight."""
     reached = np.zeros(len(sums))  # how often a path is expected to pass here
@@ -142,7 +142,7 @@ def count_expected(first, ends, pieces, scores, sums, weights, counts):
         fresh = first[i] == first[i + 1]
 
 
-@njit
+@allocating_njit
 def draw_path(first, ends, pieces, scores, sums, numbers):
     """A path drawn with its probability: (node where each piece starts, piece). numbers: uniform in [0, 1)."""
     starts, path = np.empty(len(sums), np.int32), np.empty(len(sums), np.int32)

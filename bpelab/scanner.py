@@ -1,10 +1,11 @@
-"""The published split patterns, compiled: the same chunks as the regular expressions, many times faster.
+r"""The published split patterns as automata: the same chunks as the regular expressions, many times faster.
 
-Each function reads one pattern aloud: where does the chunk that starts at i end? What a letter, a
-numeral or white space is, the `regex` package itself is asked, once, for every code point. Tests
-hold this equal to the patterns, on fuzzed and on real text.
+A pattern is read aloud once, as rules: in which *state* is the chunk so far (a word, a run of white
+space ...), and what does the *kind* of the next character (a letter, a blank ...) change? The rules make
+a table, and compiled code goes through the bytes of a text with one look into it for each character, and
+nothing to decide. What kind a character is, the `regex` package itself is asked, once, for every code
+point. Tests hold this equal to the patterns, on every code point, on fuzzed and on real text.
 
-Compiled functions here call none outside this file (Numba's cache would not see changes there).
 """
 
 from functools import cache
@@ -13,272 +14,399 @@ import numpy as np
 import regex
 
 from bpelab.compiled import njit
+from bpelab.hashing import SEED, SHORT, in_eights, is_kept, keep_bytes, piece_key, slot_of
 
-GPT2, CL100K, O200K = range(3)
-CODES = {"gpt2": GPT2, "cl100k": CL100K, "o200k": O200K}
-SPACE, NEWLINE, LETTER, NUMERAL, UPPER, LOWER = 1, 2, 4, 8, 16, 32
-CLASSES = {
-    SPACE: r"\s",
-    NEWLINE: r"[\r\n]",
-    LETTER: r"\p{L}",
-    NUMERAL: r"\p{N}",
-    UPPER: r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
-    LOWER: r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
+# --- kinds of characters --------------------------------------------------------------------------
+
+#: Kind -> the characters of that kind, those that are of no kind before it. Contractions ('s 't 'll 've 're)
+#: need letters of their own: those of "sdmt" end one, l wants another l, v and r want an e.
+KINDS = {
+    "blank": r"[ ]",
+    "newline": r"[\r\n]",
+    "white": r"\s",
+    "numeral": r"\p{N}",
+    "apostrophe": r"'",
+    "slash": r"/",
+    "s": r"[sdmt]",
+    "l": r"l",
+    "v": r"[vr]",
+    "e": r"e",
+    "S": r"[SDMT]",
+    "L": r"L",
+    "V": r"[VR]",
+    "E": r"E",
+    "long s": r"ſ",
+    "upper": r"[\p{Lu}\p{Lt}]",
+    "lower": r"\p{Ll}",
+    "caseless": r"\p{L}",
+    "mark": r"\p{M}",
+    "sign": r"(?s:.)",
+    "end": None,  # behind the last character of a document
 }
-BLANK, APOSTROPHE, SLASH = ord(" "), ord("'"), ord("/")
-S, D, M, T, L, V, E, R = map(ord, "sdmtlver")
+COLUMNS = 32  # of the table, for the kinds: a power of two
+WHITE = {"blank", "newline", "white"}
+UPPER = {"upper", "S", "L", "V", "E"}
+LOWER = {"lower", "s", "l", "v", "e", "long s"}
+LETTER = UPPER | LOWER | {"caseless"}
+SIGN = {"apostrophe", "slash", "mark", "sign"}
+
+# --- what happens at a character ------------------------------------------------------------------
+
+#: A chunk ends before this character; before the one before it; at the mark. The mark is set before or
+#: behind this character. Ends come before marks, those further left first.
+END_HERE, END_PREVIOUS, END_MARK, MARK_HERE, MARK_BEHIND = 1, 2, 4, 8, 16
+SELDOM = END_PREVIOUS | END_MARK | MARK_HERE | MARK_BEHIND
+
+
+def space(state, kind):
+    """[ ][^ ]*|[^ ]+"""
+    return "chunk", END_HERE if state and (kind in ("blank", "end")) else 0
+
+
+def gpt2(state, kind):
+    r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"""
+    kind = "white" if kind == "newline" else kind
+    if kind in WHITE and state in ("blank", "white", "blanks", "whites"):
+        return ("blanks" if kind == "blank" else "whites"), 0
+    if state == "'" and kind in ("s", "l", "v"):
+        return {"s": "done", "l": "'l", "v": "'v"}[kind], 0
+    if (state, kind) in (("'l", "l"), ("'v", "e")):
+        return "done", 0
+    if state in ("'l", "'v"):  # no contraction: a sign, and a word of one letter so far
+        return also(END_PREVIOUS, gpt2("word", kind))
+    if state in ("blanks", "whites") and kind != "end":  # the last one may belong to what follows
+        return also(END_PREVIOUS, gpt2(state[:-1], kind))
+    for name, members in (("word", LETTER), ("number", {"numeral"}), ("signs", SIGN)):
+        if kind in members and state in (name, "blank", "'" if name == "signs" else None):
+            return name, 0
+    return begun(state, kind, "'" if kind == "apostrophe" else "signs" if kind in SIGN else None)
+
+
+def cl100k(state, kind):
+    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+
+    | ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
+    if kind in WHITE and state in WHITE_STATES:
+        return white_run(state, kind)
+    low = kind.lower()
+    if state == "'" and (low in ("s", "l", "v") or kind == "long s"):
+        return {"s": "done", "long s": "done", "l": "'l", "v": "'v"}[low], 0
+    if (state, low) in (("'l", "l"), ("'v", "e")):
+        return "done", 0
+    if state in ("'l", "'v"):  # no contraction: a sign before a word
+        return cl100k("word", kind)
+    if state in WHITE_ENDS and kind != "end":
+        actions, last = WHITE_ENDS[state]
+        return also(actions, cl100k(last, kind))
+    if kind in LETTER and state in ("word", "blank", "white", "sign", "'"):
+        return "word", 0
+    if kind == "numeral" and state in ("number", "number 2"):
+        return ("number 2" if state == "number" else "number 3"), 0
+    if kind in SIGN and state in ("blank", "sign", "signs", "'"):
+        return "signs", 0
+    if kind == "newline" and state in ("sign", "signs", "signs, newlines", "'"):
+        return "signs, newlines", 0
+    return begun(state, kind, "'" if kind == "apostrophe" else "sign" if kind in SIGN else None)
+
+
+def o200k(state, kind):
+    r"""[^\r\n\p{L}\p{N}]?[upper]*[lower]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?[upper]+[lower]*(same)?
+    |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+, where upper and lower both have
+    the letters without case and the marks, here called caseless.
+
+    Capitals without small letters behind them give back what follows the last caseless one ("日本ABC"
+    is two chunks, "日本ABCdef" one): the mark stands there.
+    """
+    if kind in WHITE and state in WHITE_STATES:
+        return white_run(state, kind)
+    if state in WHITE_ENDS and (kind != "end" or END_MARK & WHITE_ENDS[state][0]):
+        actions, last = WHITE_ENDS[state]
+        return also(actions & END_MARK if kind == "end" else actions, o200k(last, kind))
+    low = kind.lower()
+    if state == "word'" and (low in ("s", "l", "v") or kind == "long s"):
+        return {"s": "done", "long s": "done"}.get(low, "word'" + kind), 0
+    if (state.lower(), low) in (("word'l", "l"), ("word'v", "e")):
+        return "done", 0
+    if state.startswith("word'"):  # no contraction: a sign, perhaps before a word
+        return also(END_MARK, o200k({"": "sign"}.get(state[5:], "upper" if state[5:] in UPPER else "lower"), kind))
+    if state == "caseless, upper" and kind not in LETTER | {"mark"}:
+        return also(END_MARK, o200k("upper", kind))
+    before_word = state in ("blank", "white", "sign")
+    if kind in LOWER and (before_word or state in ("upper", "caseless", "caseless, upper", "lower")):
+        return "lower", 0
+    if kind in UPPER and (before_word or state in ("upper", "caseless", "caseless, upper")):
+        return ("upper" if before_word or state == "upper" else "caseless, upper"), 0
+    if kind in ("caseless", "mark") and state == "lower":
+        return "lower", 0
+    if kind in ("caseless", "mark") and (before_word or state in ("upper", "caseless", "caseless, upper")):
+        return "caseless", MARK_BEHIND
+    if kind == "apostrophe" and state in ("upper", "caseless", "lower"):
+        return "word'", MARK_HERE
+    if kind == "numeral" and state in ("number", "number 2"):
+        return ("number 2" if state == "number" else "number 3"), 0
+    if kind in SIGN and state in ("blank", "sign", "signs"):
+        return "signs", 0
+    if (kind == "newline" and state in ("sign", "signs")) or (
+        kind in ("newline", "slash") and state == "signs, newlines"
+    ):
+        return "signs, newlines", 0
+    if kind in ("caseless", "mark"):
+        return "caseless", MARK_BEHIND | (END_HERE if state else 0)
+    return begun(state, kind, "upper" if kind in UPPER else "lower" if kind in LOWER else "sign")
+
+
+#: White space whose newlines end a chunk. Behind the last newline stands the mark; then come none, one or
+#: more others, of which the last may belong to what follows: what ends there, and what the rest is.
+WHITE_ENDS = {
+    "blanks": (END_PREVIOUS, "blank"),
+    "whites": (END_PREVIOUS, "white"),
+    "newline, blank": (END_MARK, "blank"),
+    "newline, white": (END_MARK, "white"),
+    "newline, blanks": (END_MARK | END_PREVIOUS, "blank"),
+    "newline, whites": (END_MARK | END_PREVIOUS, "white"),
+}
+WHITE_STATES = {"blank", "white", "newline", *WHITE_ENDS}
+
+
+def white_run(state, kind):
+    """White space after white space."""
+    if kind == "newline":
+        return "newline", MARK_BEHIND
+    if state == "newline":
+        return "newline, " + kind, 0
+    return ("newline, " if "newline" in state else "") + kind + "s", 0
+
+
+def also(actions, step):
+    """A step with more actions."""
+    return step[0], step[1] | actions
+
+
+def begun(state, kind, other):
+    """The chunk so far ends, if there is one, and a new one begins; `other`: its state, if it has its own."""
+    if kind == "newline":
+        return "newline", MARK_BEHIND | (END_HERE if state else 0)
+    name = kind if kind in WHITE else "number" if kind == "numeral" else "word" if kind in LETTER else other
+    return (name if other is None or kind in WHITE or kind == "numeral" else other), END_HERE if state else 0
+
+
+RULES = {"space": space, "gpt2": gpt2, "cl100k": cl100k, "o200k": o200k}
 
 
 @cache
-def tables():
-    """For each code point its classes (uint8) and the letter of "sdmtlver" it is in any case (uint8)."""
+def automaton(name):
+    """The rules of a pattern as a table, int32: at state + kind stands next state << 8 | actions; state 0 begins."""
+    rule, states, rows = RULES[name], {"": 0}, []
+    for state in states_of(rule):
+        states.setdefault(state, len(states) * COLUMNS)
+    for state in states:
+        row = np.zeros(COLUMNS, np.int32)
+        for column, kind in enumerate(KINDS):
+            after, actions = rule(state, kind) if state or kind != "end" else ("", 0)
+            row[column] = (states[after] if kind != "end" else 0) << 8 | actions
+        rows.append(row)
+    return np.concatenate(rows)
+
+
+def states_of(rule):
+    """All states that the rules reach from the beginning, in the order found."""
+    found = [""]
+    for state in found:
+        for kind in KINDS:
+            if kind != "end" and (after := rule(state, kind)[0]) not in found:
+                found.append(after)
+    return found
+
+
+@cache
+def kinds():
+    """The kind of every code point: uint8[0x110000]."""
     every = "".join(map(chr, range(0x110000)))
-    classes = np.zeros(len(every), np.uint8)
-    for bit, pattern in CLASSES.items():
-        for match in regex.finditer(f"(?:{pattern})+", every):
-            classes[match.start() : match.end()] |= bit
-    folded = np.zeros(len(every), np.uint8)
-    for letter in "sdmtlver":
-        for match in regex.finditer(f"(?i:{letter})", every):
-            folded[match.start()] = ord(letter)
-    return classes, folded
+    numbers = np.full(len(every), list(KINDS).index("sign"), np.uint8)
+    for number, (kind, pattern) in reversed(list(enumerate(KINDS.items()))):
+        if kind not in ("sign", "end"):
+            stop = len(every) if "\\" in pattern else 0x180  # the others are Latin letters and signs
+            for match in regex.finditer(f"{pattern}+", every, endpos=stop):
+                numbers[match.start() : match.end()] = number
+    return numbers
 
 
-def code_points(text):
-    """The characters of a text as uint32."""
-    return np.frombuffer(text.encode("utf-32-le"), "<u4")
-
-
-# --- where a chunk ends ---------------------------------------------------------------------------
+# --- cutting --------------------------------------------------------------------------------------
 
 
 @njit
-def run(points, classes, i, stop, bits):
-    """The end of the run of characters, from i on, that have any of these classes."""
-    while i < stop and classes[points[i]] & bits:
-        i += 1
-    return i
+def find_ends(data, stops, kinds, table, last_kind, ends):
+    """Write where each chunk of some UTF-8 documents ends into `ends`; how many there are.
 
-
-@njit
-def run_without(points, classes, i, stop, bits):
-    """The end of the run of characters, from i on, that have none of these classes."""
-    while i < stop and not classes[points[i]] & bits:
-        i += 1
-    return i
-
-
-@njit
-def contraction(points, folded, i, stop, any_case):
-    """The end of 's, 'd, 'm, 't, 'll, 've or 're at i; i where there is none."""
-    if i + 1 >= stop or points[i] != APOSTROPHE:
-        return i
-    first = folded[points[i + 1]]
-    if not any_case and points[i + 1] != first:
-        return i
-    if first in (S, D, M, T):
-        return i + 2
-    if i + 2 >= stop:
-        return i
-    second = folded[points[i + 2]]
-    if not any_case and points[i + 2] != second:
-        return i
-    if (first == L and second == L) or (first in (V, R) and second == E):
-        return i + 3
-    return i
-
-
-@njit
-def signs(points, classes, i, stop):
-    r"""The end of a blank, if there is one, and then signs: ` ?[^\s\p{L}\p{N}]+`; i where there is no sign."""
-    first = i + 1 if points[i] == BLANK else i
-    end = run_without(points, classes, first, stop, SPACE | LETTER | NUMERAL)
-    return end if end > first else i
-
-
-@njit
-def white(points, classes, i, stop, newlines):
-    r"""The end of a chunk of white space: \s++$, then \s*[\r\n] if `newlines`, then \s+(?!\S), then \s."""
-    end = run(points, classes, i, stop, SPACE)
-    if newlines:
-        last = end
-        while last > i and not classes[points[last - 1]] & NEWLINE:
-            last -= 1
-        if last > i:
-            return last
-    return end if end == stop or end == i + 1 else end - 1
-
-
-@njit
-def end_gpt2(points, classes, folded, i, stop):
-    end = contraction(points, folded, i, stop, False)
-    if end > i:
-        return end
-    first = i + 1 if points[i] == BLANK else i
-    if first < stop:
-        kind = classes[points[first]]
-        if kind & LETTER:
-            return run(points, classes, first, stop, LETTER)
-        if kind & NUMERAL:
-            return run(points, classes, first, stop, NUMERAL)
-        if not kind & SPACE:
-            return run_without(points, classes, first, stop, SPACE | LETTER | NUMERAL)
-    return white(points, classes, i, stop, False)
-
-
-@njit
-def end_cl100k(points, classes, folded, i, stop):
-    end = contraction(points, folded, i, stop, True)
-    if end > i:
-        return end
-    kind = classes[points[i]]
-    first = i if kind & (LETTER | NUMERAL | NEWLINE) else i + 1
-    if first < stop and classes[points[first]] & LETTER:
-        return run(points, classes, first, stop, LETTER)
-    if kind & NUMERAL:
-        return run(points, classes, i, min(stop, i + 3), NUMERAL)
-    end = signs(points, classes, i, stop)
-    if end > i:
-        return run(points, classes, end, stop, NEWLINE)
-    if run(points, classes, i, stop, SPACE) == stop:
-        return stop
-    return white(points, classes, i, stop, True)
-
-
-@njit
-def word_o200k(points, classes, i, stop):
-    """Capitals, then small letters, from i on: the end by the first two alternatives; i for none.
-
-    [upper]*[lower]+ gives back capitals until one that is also lower (a letter without case) is left
-    to be the last; where there is none, [upper]+ takes them all.
+    stops: where each document ends.
     """
-    end = run(points, classes, i, stop, UPPER)
-    if end < stop and classes[points[end]] & LOWER:
-        return run(points, classes, end, stop, LOWER), True
-    last = end
-    while last > i and not classes[points[last - 1]] & LOWER:
-        last -= 1
-    if last > i:
-        return last, True
-    return end, False
-
-
-@njit
-def end_o200k(points, classes, folded, i, stop):
-    kind = classes[points[i]]
-    first = i if kind & (LETTER | NUMERAL | NEWLINE) else i + 1
-    end, whole = word_o200k(points, classes, first, stop)
-    if not whole and first > i:  # the first alternative without its first character, before the second with it
-        bare, bare_whole = word_o200k(points, classes, i, stop)
-        if bare_whole:
-            end, whole = bare, True
-        elif end == first:
-            end = bare
-            first = i
-    if end > first or whole:
-        return contraction(points, folded, end, stop, True)
-    if kind & NUMERAL:
-        return run(points, classes, i, min(stop, i + 3), NUMERAL)
-    end = signs(points, classes, i, stop)
-    if end > i:
-        while end < stop and (classes[points[end]] & NEWLINE or points[end] == SLASH):
-            end += 1
-        return end
-    return white(points, classes, i, stop, True)
-
-
-# --- chunks, and how often each occurs ------------------------------------------------------------
-
-
-@njit
-def same(points, a, b, size):
-    for k in range(size):
-        if points[a + k] != points[b + k]:
-            return False
-    return True
-
-
-@njit
-def home(points, i, size, table):
-    """The place in the hash table where the search for a chunk starts."""
-    code = np.int64(0)
-    for k in range(i, i + size):
-        code = (code ^ np.int64(points[k])) * 0x01000193 & 0x7FFFFFFF
-    return (code ^ (code >> 15)) & (len(table) - 1)
-
-
-@njit
-def find_chunks(points, stops, classes, folded, pattern, table, starts, sizes, numbers, made):
-    """Cut documents into chunks and number the distinct ones, in the order first seen.
-
-    stops: where each document ends; table: hash table of chunk numbers, -1 where free, its size a
-    power of two; starts, sizes: of each distinct chunk; numbers: of each chunk; made: [document, position,
-    chunks, distinct], where to go on, since this returns when the table is half full.
-    """
-    document, i, n, distinct = made
-    while document < len(stops):
-        stop = stops[document]
+    n, i = 0, 0
+    for document in range(len(stops)):
+        stop, state, mark, previous = stops[document], 0, i, i
         while i < stop:
-            if 2 * distinct >= len(table):
-                made[:] = document, i, n, distinct
-                return
-            if pattern == GPT2:
-                end = end_gpt2(points, classes, folded, i, stop)
-            elif pattern == CL100K:
-                end = end_cl100k(points, classes, folded, i, stop)
+            byte = np.int64(data[i])
+            if byte < 0x80:
+                point, size = byte, 1
+            elif byte < 0xE0:
+                point, size = (byte & 0x1F) << 6 | (np.int64(data[i + 1]) & 0x3F), 2
+            elif byte < 0xF0:
+                point = (byte & 0x0F) << 12 | (np.int64(data[i + 1]) & 0x3F) << 6 | (np.int64(data[i + 2]) & 0x3F)
+                size = 3
             else:
-                end = end_o200k(points, classes, folded, i, stop)
-            size = end - i
-            slot = home(points, i, size, table)
-            while table[slot] >= 0:
-                other = table[slot]
-                if sizes[other] == size and same(points, starts[other], i, size):
-                    break
-                slot = (slot + 1) & (len(table) - 1)
-            if table[slot] < 0:
-                table[slot] = distinct
-                starts[distinct] = i
-                sizes[distinct] = size
-                distinct += 1
-            numbers[n] = table[slot]
+                point = (byte & 0x07) << 18 | (np.int64(data[i + 1]) & 0x3F) << 12
+                point |= (np.int64(data[i + 2]) & 0x3F) << 6 | (np.int64(data[i + 3]) & 0x3F)
+                size = 4
+            step = np.int64(table[state + kinds[point]])
+            state = step >> 8
+            if step & SELDOM:
+                if step & END_MARK:
+                    ends[n] = mark
+                    n += 1
+                if step & END_PREVIOUS:
+                    ends[n] = previous
+                    n += 1
+                if step & MARK_HERE:
+                    mark = i
+                if step & MARK_BEHIND:
+                    mark = i + size
+            ends[n] = i  # without a branch, which would be guessed wrong at every other word
+            n += step & END_HERE
+            previous = i
+            i += size
+        step = np.int64(table[state + last_kind])
+        if step & END_MARK:
+            ends[n] = mark
             n += 1
-            i = end
-        document += 1
-    made[:] = document, i, n, distinct
+        if step & END_PREVIOUS:
+            ends[n] = previous
+            n += 1
+        if step & END_HERE:
+            ends[n] = i
+            n += 1
+    return n
+
+
+def parts(text, name, size):
+    """A text as some parts of at least `size` characters (the last may be less), cut where chunks end in any case."""
+    cuts, at = [], size
+    safe = regex.compile(r"(?<=[^ ])(?= )" if name == "space" else r"(?<=\S\n)(?=\p{L})")
+    while at < len(text) and (found := safe.search(text, at)):
+        cuts.append(found.start())
+        at = found.start() + size
+    return [text[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+
+def cut(data, stops, name):
+    """Where the chunks of some documents end, int64, in bytes; name: one of RULES.
+
+    data: the UTF-8 bytes of all documents, end to end, uint8; stops: where each ends, int64.
+
+    >>> data = np.frombuffer("low low,猫".encode(), np.uint8).copy()
+    >>> cut(data, np.array([11]), "gpt2").tolist()
+    [3, 7, 8, 11]
+    """
+    ends = np.empty(len(data) + 1, np.int64)
+    n = find_ends(data, stops, kinds(), automaton(name), len(KINDS) - 1, ends)
+    return ends[:n]
+
+
+# --- distinct chunks ------------------------------------------------------------------------------
 
 
 @njit
-def fill_table(points, table, starts, sizes, distinct):
-    """Put chunks 0 to distinct - 1 into an empty, larger table."""
-    for chunk in range(distinct):
-        slot = home(points, starts[chunk], sizes[chunk], table)
-        while table[slot] >= 0:
-            slot = (slot + 1) & (len(table) - 1)
-        table[slot] = chunk
+def number_chunks(words, ends, chunk, table, places, sizes, counts, kept, used, numbers, seed):
+    """Number chunks by the order in which they are first seen, and count them; from number `chunk` on.
+
+    words: the bytes in eights; ends: where each chunk ends; table: uint64[2 * slots], hash table of key and
+    number; places, sizes, counts: of each distinct chunk, where its bytes stand in `kept`, how many there
+    are, how often it was seen; used: [distinct, eights in `kept`]; numbers: of each chunk. Returns the
+    chunk where it stopped, which is before the end when the table is half full, or `kept` full.
+    """
+    slots, start = len(table) >> 1, 0 if chunk == 0 else ends[chunk - 1]
+    while chunk < len(ends):
+        size = ends[chunk] - start
+        if 2 * used[0] >= slots or used[1] + (size >> 3) + 1 > len(kept):
+            break
+        key = piece_key(words, start, size, seed)
+        slot = slot_of(key, seed, slots)
+        while table[2 * slot] != 0:
+            number = np.int64(table[2 * slot + 1])
+            if table[2 * slot] == key and (
+                size <= SHORT or (sizes[number] == size and is_kept(words, start, size, kept, places[number]))
+            ):
+                break
+            slot = (slot + 1) & (slots - 1)
+        if table[2 * slot] == 0:
+            number = used[0]
+            table[2 * slot], table[2 * slot + 1] = key, np.uint64(number)
+            places[number], sizes[number], counts[number] = used[1], size, 0
+            used[1] = keep_bytes(words, start, size, kept, used[1])
+            used[0] = number + 1
+        number = np.int64(table[2 * slot + 1])
+        counts[number] += 1
+        numbers[chunk] = number
+        start = ends[chunk]
+        chunk += 1
+    return chunk
+
+
+@njit
+def fill_table(old, table, seed):
+    """Put all that is in a hash table into an empty, larger one."""
+    slots = len(table) >> 1
+    for at in range(0, len(old), 2):
+        if old[at] != 0:
+            slot = slot_of(old[at], seed, slots)
+            while table[2 * slot] != 0:
+                slot = (slot + 1) & (slots - 1)
+            table[2 * slot], table[2 * slot + 1] = old[at], old[at + 1]
+
+
+class Chunks:
+    """Distinct chunks in the order first seen, and how often each was seen; fed with parts of a text."""
+
+    def __init__(self):
+        self.table = np.zeros(2 << 12, np.uint64)
+        self.places, self.sizes, self.counts = (np.empty(1 << 11, np.int64) for _ in range(3))
+        self.kept, self.used = np.empty(1 << 12, np.uint64), np.zeros(2, np.int64)
+
+    def add(self, data, words, ends):
+        """Take in the chunks that end there, in data as `in_eights` gives it; the number of each, int32."""
+        numbers, done = np.empty(len(ends), np.int32), 0
+        while True:
+            arrays = self.table, self.places, self.sizes, self.counts, self.kept, self.used
+            done = number_chunks(words, ends, done, *arrays, numbers, SEED)
+            if done == len(ends):
+                return numbers
+            self._enlarge(int(ends[done] - (ends[done - 1] if done else 0)))
+
+    def _enlarge(self, size):
+        if 4 * self.used[0] >= len(self.table):
+            table = np.zeros(4 * len(self.table), np.uint64)
+            fill_table(self.table, table, SEED)
+            self.table, distinct = table, len(table) // 4
+            self.places, self.sizes, self.counts = (
+                np.resize(array, distinct) for array in (self.places, self.sizes, self.counts)
+            )
+        if int(self.used[1]) + size // 8 + 1 > len(self.kept):
+            self.kept = np.resize(self.kept, max(len(self.kept) * 2, int(self.used[1]) + size))
+
+    def texts(self):
+        """All distinct chunks: a list of str."""
+        data, distinct = self.kept.view(np.uint8).tobytes(), int(self.used[0])
+        starts, sizes = (8 * self.places[:distinct]).tolist(), self.sizes[:distinct].tolist()
+        return [data[start : start + size].decode() for start, size in zip(starts, sizes, strict=True)]
 
 
 def scan(documents, name):
     """The distinct chunks of some documents (list of str), in the order first seen, and the number of
-    each chunk in turn: (list of str, int32 array). name: "gpt2", "cl100k" or "o200k".
+    each chunk in turn: (list of str, int32 array). name: one of RULES.
 
     >>> chunks, numbers = scan(["low low", " low"], "gpt2")
     >>> chunks, numbers.tolist()
     (['low', ' low'], [0, 1, 1])
     """
-    classes, folded = tables()
-    text = "".join(documents)
-    points = code_points(text)
-    stops = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
-    numbers, made = np.empty(len(text), np.int32), np.zeros(4, np.int64)
-    starts, sizes = np.empty(1 << 13, np.int64), np.empty(1 << 13, np.int32)
-    table = np.full(1 << 13, -1, np.int32)
-    while True:
-        find_chunks(points, stops, classes, folded, CODES[name], table, starts, sizes, numbers, made)
-        if made[0] == len(stops):
-            break
-        table = np.full(len(table) * 4, -1, np.int32)
-        starts, sizes = np.resize(starts, len(table)), np.resize(sizes, len(table))
-        fill_table(points, table, starts, sizes, made[3])
-    chunks, distinct = int(made[2]), int(made[3])
-    found = [text[i : i + n] for i, n in zip(starts[:distinct].tolist(), sizes[:distinct].tolist(), strict=True)]
-    return found, numbers[:chunks]
+    pieces = [document.encode() for document in documents]
+    data, words = in_eights(pieces)
+    chunks = Chunks()
+    numbers = chunks.add(data, words, cut(data, np.cumsum(list(map(len, pieces)), dtype=np.int64), name))
+    return chunks.texts(), numbers

@@ -12,8 +12,8 @@ import bpelab
 PACKAGE = Path(bpelab.__file__).parent
 #: From the ground up: a module imports only what stands before it.
 ORDER = """
-    checks compiled progress spelling words files merges models normalization specials decoding
-    scanner chunking ties reach alphabet reference engine dialects exports storage growing
+    checks compiled hashing progress spelling words files merges models normalization specials decoding
+    scanner merging chunking ties reach alphabet reference engine dialects exports storage growing
     vocabulary encoding tokenizer training characters lattice unigram wordpiece corpora imports
     readers loading vocabularies counting sweep efficiency scale parity show look drawings plot
     exercises play
