@@ -6,12 +6,13 @@ bytes that make it whole. What is found by none of these is listed: for merge li
 no further than a character or two that is the same as "no text reaches it", as far as we know.
 """
 
+import string
 from itertools import product
 
-#: Characters of every kind that the published patterns tell apart, to stand beside a token.
-SIDES = ("", " ", "a", "A", "1", "\n", "'", ".", "\u3042", "\u0e17", "\u0301", "  ", "x'", "/")
-#: Continuation bytes that are tried to make a piece of a character whole.
-TAILS = [bytes([byte]) for byte in (*range(0x80, 0xC0, 5), 0x81, 0x9F, 0xA0, 0xBF)]
+#: Characters to stand before a token and after it: all of ASCII's, and of kinds that patterns tell apart.
+LEFT = ["", *string.printable, "\u3042", "\u0e17", "\u0301", "  ", "x'"]
+RIGHT = ["", " ", "\n", "a", "A", "s", "1", ".", "\u3042", "\u0301"]
+#: Bytes that begin a character, to stand before one that goes on.
 LEADS = [bytes([byte]) for byte in (0xC3, 0xD0, 0xD7, 0xE3, 0xE4, 0xE8, 0xF0, 0xE0, 0xEF, 0xC2, 0xF4)]
 
 
@@ -36,7 +37,7 @@ def _texts(token):
     wholes = list(_wholes(token))
     yield from wholes
     for whole in wholes[:2]:
-        for left, right in product(SIDES, SIDES):
+        for left, right in product(LEFT, RIGHT):
             yield left + whole + right
 
 
@@ -48,15 +49,16 @@ def _wholes(token):
     except UnicodeDecodeError:
         pass
     before = next((n for n in range(4) if n == len(token) or token[n] & 0xC0 != 0x80), 4)
-    heads = [b""] if not before else [lead + b"".join(mid) for lead in LEADS for n in range(3) for mid in _tails(n)]
+    heads = [b""] if not before else [lead + mid for lead in LEADS for n in range(3) for mid in _tails(n)]
     for head in heads:
         for n in range(4):
             for tail in _tails(n):
                 try:
-                    yield (head + token + b"".join(tail)).decode()
+                    yield (head + token + tail).decode()
                 except UnicodeDecodeError:
                     continue
 
 
 def _tails(n):
-    return product(TAILS, repeat=n) if n < 2 else product(TAILS[:4], repeat=n)
+    """n bytes that may go on a character: all of them in the first place, some in the others."""
+    return (bytes(tail) for tail in product(*[range(0x80, 0xC0), b"\x80\xa0\xbf", b"\x80\xa0\xbf"][:n]))

@@ -46,6 +46,26 @@ def test_deepseek_where_it_is_installed():
     assert len(encoded.ids) == 8
 
 
+OPTIONAL = {  # entries, ordinary tokens, tokens of the Japanese sentence
+    "llama3": (128256, 128000, 9),
+    "llama4": (202048, 200000, 8),
+    "tekken": (131072, 130072, 9),
+    "mistral-v1": (32000, 31998, 13),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_optional_ones_where_they_are_installed(name):
+    if name not in vocabularies.available():
+        pytest.skip(f"{vocabularies.SOURCES[name].package} is optional")
+    encoding, source = vocabularies.load(name), vocabularies.SOURCES[name]
+    size = getattr(encoding, "n_vocab", None) or encoding.vocab_size
+    ids = encoding.encode("私は東京で本を読みます。")
+    assert (size, len(vocabularies.tokens(name)), len(ids)) == OPTIONAL[name]
+    assert size == source.size and source.year > 2022 and source.licence and source.origin
+    assert encoding.decode(ids) == "私は東京で本を読みます。"
+
+
 def test_unknown_missing_and_altered(monkeypatch, tmp_path):
     with pytest.raises(ValueError, match="name must be one of 'gpt2', 'cl100k_base'"):
         vocabularies.load("gpt5")

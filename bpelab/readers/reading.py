@@ -39,6 +39,10 @@ class Reading(Vocabulary):
     def __repr__(self):
         return f"<{type(self).__name__}: {self.source}>"
 
+    def ordinary_tokens(self):
+        """All tokens that are no special one, as bytes, in the order of their ids."""
+        return [self._tokens[i] for i in sorted(self._known)]
+
     def _token_of(self, i):
         return self._special_names.get(i) or (self._tokens[i] if i < len(self._tokens) else b"")
 
