@@ -121,7 +121,7 @@ def test_texts_are_read_packed_by_pattern_and_through_fsspec(corpus):
 def test_what_spills_comes_back(corpus):
     whole = scale.count_files(corpus / "*.txt", "gpt2")
     for memory in (1, 20_000, 200_000):
-        spilled = scale.count_files(corpus / "*.txt", "gpt2", memory=memory, folder=corpus, part_size=2000)
+        spilled = scale.count_files(corpus / "*.txt", "gpt2", memory=memory, folder=corpus, part_size=30_000)
         assert list(spilled.items()) == list(whole.items())
         assert spilled.bytes == whole.bytes
     assert sorted(os.listdir(corpus)) == ["en.txt", "ja.txt"]
@@ -132,7 +132,7 @@ def test_workers_count_what_one_process_counts(corpus, client):
     whole = scale.count_files(corpus / "*.txt", "gpt2")
     for memory in (1 << 20, 20_000):
         spread = scale.count_files(
-            corpus / "*.txt", "gpt2", client=client, part_size=5000, memory=memory, folder=corpus
+            corpus / "*.txt", "gpt2", client=client, part_size=20_000, memory=memory, folder=corpus
         )
         assert list(spread.items()) == list(whole.items())
         assert (spread.documents, spread.characters, spread.bytes) == (2, whole.characters, whole.bytes)
@@ -154,7 +154,7 @@ def test_a_killed_worker_loses_no_count(corpus, client, memory):
                 pass
         return [text]
 
-    options = {"lines": True, "part_size": 3000, "memory": memory}
+    options = {"lines": True, "part_size": 20_000, "memory": memory}
     counted = scale.count_files(corpus / "*.txt", dies_once, client=client, folder=corpus, **options)
     assert killed.exists()
     assert dict(counted) == bpelab.count_chunks(ENGLISH + JAPANESE, "lines")
@@ -291,9 +291,9 @@ def test_encoded_documents_are_those_of_encode(tmp_path, size):
 
 def test_encoded_texts_are_whole_or_by_lines(corpus, monkeypatch):
     monkeypatch.setattr(reading, "BATCH", 1000)
-    scale.encode_files(TOK, corpus / "*.txt", corpus / "whole", part_size=500)
+    scale.encode_files(TOK, corpus / "*.txt", corpus / "whole", part_size=9000)
     assert list(ids_in(corpus / "whole")) == [TOK.encode(ENGLISH), TOK.encode(JAPANESE)]
-    scale.encode_files(TOK, corpus / "*.txt", corpus / "lines", part_size=500, lines=True)
+    scale.encode_files(TOK, corpus / "*.txt", corpus / "lines", part_size=9000, lines=True)
     assert list(ids_in(corpus / "lines")) == TOK.encode_batch((ENGLISH + JAPANESE).splitlines(keepends=True))
 
 
@@ -317,7 +317,7 @@ def test_the_ids_fit_their_type(tmp_path):
 
 @pytest.mark.parametrize("format", encoding.FORMATS)
 def test_interrupted_and_resumed_is_the_same_to_the_byte(corpus, monkeypatch, format):
-    options = {"lines": True, "part_size": 4000, "format": format}
+    options = {"lines": True, "part_size": len(ENGLISH) // 8, "format": format}
     scale.encode_files(TOK, corpus / "*.txt", corpus / "at once", **options)
     encode_part, done = encoding.encode_part, []
 
@@ -395,7 +395,7 @@ def test_another_job_in_the_same_folder_is_refused(corpus):
 
 
 def test_other_families_encode_too(corpus):
-    tok = bpelab.Unigram.train(ENGLISH, 200)
+    tok = bpelab.Unigram.train(ENGLISH, 600)
     scale.encode_files(tok, corpus / "en.txt", corpus / "out")
     assert list(ids_in(corpus / "out")) == [tok.encode(ENGLISH)]
 
