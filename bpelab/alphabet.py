@@ -136,7 +136,7 @@ class Alphabet:
         """All chunks as ids of base symbols, end to end without markers, and the length of each."""
         if self.base == "byte":
             pieces = [text.encode() for text in chunks]
-            ids = self._byte_ids[np.frombuffer(b"".join(pieces), np.uint8)]
+            ids = self.byte_ids[np.frombuffer(b"".join(pieces), np.uint8)]
         else:
             pieces = chunks
             points = np.frombuffer("".join(chunks).encode("utf-32-le"), "<u4")
@@ -180,7 +180,7 @@ class Alphabet:
         return ranks
 
     @cached_property
-    def _byte_ids(self):
+    def byte_ids(self):
         """The id of each byte: int32[256]."""
         return np.argsort(self.spelling).astype(np.int32)
 

@@ -38,6 +38,8 @@ PATTERNS = {
 }
 #: From this many characters on, texts with a published pattern are cut in compiled code.
 SCANNED_FROM = 2000
+#: About so many characters are cut at a time.
+MOST_AT_ONCE = 1 << 22
 #: A pattern is not longer than this (characters), repeats nothing more often than this, and gets this long
 #: (seconds, and for each character) to cut a text: patterns come in files, and some never end.
 LONGEST_PATTERN, MOST_REPEATS, PATIENCE, PATIENCE_A_CHARACTER = 10_000, 10_000, 10.0, 1e-4
@@ -118,17 +120,25 @@ def count_chunks(texts, chunking="space"):
     {'low': 1, ' low': 1, ' lower': 1}
     """
     splitter(chunking)
-    return counted(checks.documents("texts", texts), chunking)
+    return dict(counted(checks.documents("texts", texts), chunking))
 
 
 def counted(documents, chunking):
-    """`count_chunks` of documents that are checked already."""
-    counts = Counter()
+    """`count_chunks` of documents that are checked already: a mapping. Held at a time: a few million characters."""
+    counts, scanned = Counter(), scanner.Chunks()
     for batch in batches(documents):
+        if chunking in scanner.RULES and (len(scanned) or sum(map(len, batch)) >= SCANNED_FROM):
+            if max(map(len, batch), default=0) <= MOST_AT_ONCE:
+                scanned.scan(batch, chunking)
+                continue
+            for text in batch:
+                for part in scanner.parts(text, chunking, MOST_AT_ONCE):
+                    scanned.scan([part], chunking)
+            continue
         chunks, numbers, _ = distinct(batch, chunking)
         for chunk, n in zip(chunks, np.bincount(numbers, minlength=len(chunks)).tolist(), strict=True):
             counts[chunk] += n
-    return dict(counts)
+    return scanned if len(scanned) else dict(counts)
 
 
 def distinct(documents, chunking):
@@ -155,7 +165,7 @@ def distinct(documents, chunking):
     return list(number_of), np.array(numbers, np.int64), np.array(counts, np.int64)
 
 
-def batches(documents, size=1 << 22):
+def batches(documents, size=MOST_AT_ONCE):
     """Lists of documents with about `size` characters each: enough to scan, little to hold."""
     batch, held = [], 0
     for document in documents:

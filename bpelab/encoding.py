@@ -18,29 +18,29 @@ MANY = 1 << 19
 
 
 class Encoder:
-    """Applies merges (pairs of numbers) to texts that are normalized already; safe to share among threads.
+    """Applies merges (pairs of numbers, int32[merges, 2]) to texts, normalized already; safe to share among threads.
 
     ids: the id of each number, base symbols first, where it is not the number itself.
 
     Each thread borrows one of the memories (`merging.Memory`): no two have the same at a time.
     """
 
-    def __init__(self, alphabet, merge_ids, chunking, ids=None):
+    def __init__(self, alphabet, pairs, chunking, ids=None):
         self.alphabet, self.chunking = alphabet, chunking
         self.ids = None if ids is None else np.array(ids, np.int32)
-        self.merge_ids = merge_ids
+        self.pairs = pairs
         self.remembered = {}  # chunk of a short text -> ids; replaced, never emptied: another thread may be reading
         self.memories = []
 
     @cached_property
     def merges(self):
         """The merges for `merging`, which takes them in the order of their numbers."""
-        return merging.prepared(self.merge_ids, self.alphabet)
+        return merging.prepared(self.pairs, self.alphabet)
 
     @cached_property
     def rules(self):
         """The merges as the engine takes them, for the curve."""
-        return engine.Rules.of(self.merge_ids, len(self.alphabet.symbols))
+        return engine.Rules.of(self.pairs, len(self.alphabet.symbols))
 
     # --- texts ---
 
@@ -114,7 +114,7 @@ class Encoder:
     def _numbers(self, chunks):
         """The numbers of all chunks, and where those of each end."""
         spelled = [chunk.encode() for chunk in chunks]
-        if is_small((sum(map(len, spelled)) + len(chunks)) * len(self.merge_ids)):
+        if is_small((sum(map(len, spelled)) + len(chunks)) * len(self.pairs)):
             encoded = list(map(self._encode_plainly, chunks))
             return np.array(list(chain.from_iterable(encoded)), np.int32), np.cumsum(
                 list(map(len, encoded)), dtype=np.int64
@@ -135,7 +135,7 @@ class Encoder:
         """A chunk by one merge after the other: nothing to compile for a toy."""
         ids, end = self.alphabet.encode([chunk])[0].tolist(), self.alphabet.end_id
         ids += [] if end is None else [end]
-        for made, pair in enumerate(self.merge_ids, len(self.alphabet.symbols)):
+        for made, pair in enumerate(self.pairs.tolist(), len(self.alphabet.symbols)):
             ids = replaced(ids, pair, made)
         return ids
 

@@ -24,7 +24,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bpelab import reference
+from bpelab.alphabet import Alphabet
 from bpelab.compiled import is_small, njit
+from bpelab.merges import Learned
+from bpelab.scanner import Chunks
 
 NONE = -1
 BORDER = -1
@@ -531,13 +534,16 @@ def learn_steps(s, until, min_frequency):
 
 
 def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max_token_length, progress):
-    """The merges of `reference.learn`: (left, right, count) of each, and the corpus lengths (tokens).
+    """The merges of `reference.learn`, as `merges.Learned`, and the corpus lengths (tokens).
 
     chunks: dict text -> frequency; alphabet: `Alphabet`; num_merges: int, or None for exhaustion;
     ranks: what the base symbols are compared as in a tie, int32[symbols]; max_token_length: int or
     None; progress: called with the number of merges made, now and then.
     """
-    ids, sizes = alphabet.encode(list(chunks))
+    if isinstance(chunks, Chunks) and type(alphabet) is Alphabet and alphabet.base == "byte":
+        ids, sizes = chunks.bytes_as(alphabet.byte_ids), chunks.lengths
+    else:
+        ids, sizes = alphabet.encode(list(chunks))
     if is_small(len(ids) * (len(ids) if num_merges is None else num_merges)):
         return reference.learn(
             chunks,
@@ -550,7 +556,8 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
             max_token_length=max_token_length,
             progress=progress,
         )
-    weights = np.fromiter(chunks.values(), np.int64, len(chunks))
+    scanned = isinstance(chunks, Chunks)
+    weights = chunks.frequencies if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
     s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length)
     s.tokens.rank[: len(ranks)] = ranks
     del ids, sizes
@@ -566,13 +573,9 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
             s = with_room(s)
     made = s.tokens[base : int(s.used[TOKENS])]
     sources = s.pairs[made["made_from"]]
-    merges, spelled = [], list(alphabet.symbols)
-    for left, right, n in zip(
-        *(c.tolist() for c in (sources["left"], sources["right"], made["made_count"])), strict=True
-    ):
-        merges.append((spelled[left], spelled[right], n))
-        spelled.append(spelled[left] + spelled[right])
-    return merges, shrinking(symbols(s), made["replaced"]).tolist()
+    pairs = np.stack([sources["left"], sources["right"]], axis=1)
+    lengths = shrinking(symbols(s), made["replaced"]).tolist()
+    return Learned(alphabet.symbols, pairs, made["made_count"].copy()), lengths
 
 
 def symbols(s):

@@ -19,6 +19,26 @@ class Merge(NamedTuple):
     count: int = 0
 
 
+class Learned:
+    """Merges that were learned here, as arrays: they need no check, and are spelled out when someone looks.
+
+    symbols: the base symbols, list of bytes; pairs: (left id, right id) of each merge, int32[merges, 2];
+    counts: of each pair, int64.
+    """
+
+    def __init__(self, symbols, pairs, counts):
+        self.symbols, self.pairs, self.counts = symbols, pairs, counts
+
+    def __len__(self):
+        return len(self.pairs)
+
+    def __iter__(self):
+        spelled = list(self.symbols)
+        for (left, right), count in zip(self.pairs.tolist(), self.counts.tolist(), strict=True):
+            yield Merge(spelled[left], spelled[right], count)
+            spelled.append(spelled[left] + spelled[right])
+
+
 def checked(merges):
     """Merges as a list of `Merge`: each given as (left, right) or (left, right, count), parts str or bytes."""
     if isinstance(merges, str | bytes) or not isinstance(merges, Iterable):

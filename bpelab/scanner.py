@@ -8,7 +8,8 @@ point. Tests hold this equal to the patterns, on every code point, on fuzzed and
 
 """
 
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, cached_property
 
 import numpy as np
 import regex
@@ -361,8 +362,19 @@ def fill_table(old, table, seed):
             table[2 * slot], table[2 * slot + 1] = old[at], old[at + 1]
 
 
-class Chunks:
-    """Distinct chunks in the order first seen, and how often each was seen; fed with parts of a text."""
+@njit
+def write_bytes(kept, places, sizes, values, out):
+    """Write a value for each byte of all chunks, end to end; kept: their bytes, as uint8."""
+    n = 0
+    for chunk in range(len(sizes)):
+        start = 8 * places[chunk]
+        for at in range(start, start + sizes[chunk]):
+            out[n] = values[kept[at]]
+            n += 1
+
+
+class Chunks(Mapping):
+    """A mapping chunk -> how often it was seen, in the order first seen; fed with parts of a text, held in arrays."""
 
     def __init__(self):
         self.table = np.zeros(2 << 12, np.uint64)
@@ -390,11 +402,45 @@ class Chunks:
         if int(self.used[1]) + size // 8 + 1 > len(self.kept):
             self.kept = np.resize(self.kept, max(len(self.kept) * 2, int(self.used[1]) + size))
 
+    def scan(self, documents, name):
+        """Take in the chunks of some documents (list of str); the number of each, int32."""
+        pieces = [document.encode() for document in documents]
+        data, words = in_eights(pieces)
+        return self.add(data, words, cut(data, np.cumsum(list(map(len, pieces)), dtype=np.int64), name))
+
+    @property
+    def frequencies(self):
+        """How often each was seen: int64."""
+        return self.counts[: len(self)]
+
+    @property
+    def lengths(self):
+        """The number of bytes of each: int64."""
+        return self.sizes[: len(self)]
+
+    def bytes_as(self, values):
+        """A value for each byte of all chunks, end to end. values: int32[256]."""
+        out = np.empty(int(self.lengths.sum()), np.int32)
+        write_bytes(self.kept.view(np.uint8), self.places, self.lengths, values, out)
+        return out
+
     def texts(self):
         """All distinct chunks: a list of str."""
-        data, distinct = self.kept.view(np.uint8).tobytes(), int(self.used[0])
-        starts, sizes = (8 * self.places[:distinct]).tolist(), self.sizes[:distinct].tolist()
-        return [data[start : start + size].decode() for start, size in zip(starts, sizes, strict=True)]
+        data, starts = self.kept.view(np.uint8).tobytes(), (8 * self.places[: len(self)]).tolist()
+        return [data[start : start + size].decode() for start, size in zip(starts, self.lengths.tolist(), strict=True)]
+
+    @cached_property
+    def _counts(self):
+        return dict(zip(self.texts(), self.frequencies.tolist(), strict=True))
+
+    def __len__(self):
+        return int(self.used[0])
+
+    def __iter__(self):
+        return iter(self._counts)
+
+    def __getitem__(self, chunk):
+        return self._counts[chunk]
 
 
 def scan(documents, name):
@@ -405,8 +451,6 @@ def scan(documents, name):
     >>> chunks, numbers.tolist()
     (['low', ' low'], [0, 1, 1])
     """
-    pieces = [document.encode() for document in documents]
-    data, words = in_eights(pieces)
     chunks = Chunks()
-    numbers = chunks.add(data, words, cut(data, np.cumsum(list(map(len, pieces)), dtype=np.int64), name))
+    numbers = chunks.scan(documents, name)
     return chunks.texts(), numbers

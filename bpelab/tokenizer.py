@@ -3,6 +3,8 @@
 from functools import cached_property
 from itertools import chain, compress
 
+import numpy as np
+
 from bpelab import checks, chunking, exports, growing, specials, storage
 from bpelab import merges as merge_lists
 from bpelab.alphabet import Alphabet, end_marker
@@ -49,23 +51,24 @@ class Tokenizer(Vocabulary):
         lengths=None,
         ids=None,
     ):
-        merges = merge_lists.checked(merges)
+        learned = isinstance(merges, merge_lists.Learned)
+        merges = merges if learned else merge_lists.checked(merges)
         marker = end_marker(end_of_word, fuse_end_of_word, base)
         alphabet = Alphabet.given(base, characters, byte_order, marker, fuse_end_of_word, merges)
-        pairs = merge_lists.in_ids(merges, alphabet)
+        pairs = merges.pairs if learned else merge_lists.in_ids(merges, alphabet)
         if lengths is not None and len(lengths) != len(merges) + 1:
             raise ValueError(f"lengths must have {len(merges) + 1} entries, one more than merges; got {len(lengths)}")
         ids = specials.ordinary_ids(ids, len(alphabet.symbols) + len(merges))
         self._set(
             alphabet=alphabet,
-            merge_ids=tuple(pairs),
+            pairs=np.array(pairs, np.int32).reshape(-1, 2),
             chunking=chunking,
             end_of_word=end_of_word,
             normalization=normalization,
             special_tokens=specials.numbered(special_tokens, len(alphabet.symbols) + len(merges), ids),
             ids=ids,
             _lengths=None if lengths is None else tuple(lengths),
-            _merges=merges,
+            _given=merges,
         )
         self._split, self.normalize  # noqa: B018 - a bad chunking or normalization is said here, not later
 
@@ -102,6 +105,15 @@ class Tokenizer(Vocabulary):
         return b"".join(self.alphabet.symbols) if self.base == "byte" else None
 
     @cached_property
+    def _merges(self):
+        return list(self._given)
+
+    @cached_property
+    def merge_ids(self):
+        """The merges as pairs of numbers, those of base symbols and earlier merges: a tuple of tuples."""
+        return tuple(map(tuple, self.pairs.tolist()))
+
+    @cached_property
     def _tokens(self):
         tokens = [*self.alphabet.symbols, *(left + right for left, right, _ in self._merges)]
         return tokens if self.ids is None else specials.placed(tokens, self.ids)
@@ -109,7 +121,7 @@ class Tokenizer(Vocabulary):
     @property
     def ordinary_size(self):
         """The number of ids that are no special token: base symbols and merges."""
-        return len(self.alphabet.symbols) + len(self._merges)
+        return len(self.alphabet.symbols) + len(self.pairs)
 
     @property
     def unknown_id(self):
@@ -121,7 +133,7 @@ class Tokenizer(Vocabulary):
     def __repr__(self):
         special = f", special_tokens={self.special_tokens!r}" if self.special_tokens else ""
         return (
-            f"Tokenizer(base={self.base!r}, merges={len(self._merges)}, vocab_size={self.vocab_size}, "
+            f"Tokenizer(base={self.base!r}, merges={len(self.pairs)}, vocab_size={self.vocab_size}, "
             f"chunking={self.chunking!r}{special})"
         )
 
@@ -147,7 +159,7 @@ class Tokenizer(Vocabulary):
 
     @cached_property
     def _encoder(self):
-        return Encoder(self.alphabet, self.merge_ids, self.chunking, self.ids)
+        return Encoder(self.alphabet, self.pairs, self.chunking, self.ids)
 
     def curve(self, texts):
         """The number of tokens of some texts at every number of merges, 0 to all: int64[len(merges) + 1].

@@ -9,6 +9,7 @@ from bpelab.alphabet import BASES, ORDERS, Alphabet, end_marker
 from bpelab.growing import Grown, grown_ids
 from bpelab.normalization import normalizer
 from bpelab.progress import Progress
+from bpelab.scanner import Chunks
 from bpelab.storage import PARTS
 from bpelab.tokenizer import Tokenizer
 
@@ -113,7 +114,7 @@ def train_by(
     chunks = chunk_counts(corpus, chunking, normalizer(normalization))
     marker = end_marker(end_of_word, fuse_end_of_word, base, chunks)
     alphabet = Grown(start) if start else Alphabet.of(chunks, base, marker, fuse_end_of_word)
-    if sum(len(text.encode()) * n + n for text, n in chunks.items()) > MOST:
+    if not isinstance(chunks, Chunks) and sum(len(text.encode()) * n + n for text, n in chunks.items()) > MOST:
         learn = reference.learn  # counts that only Python's own integers hold
     goal = goal_of(num_merges, vocab_size, start.vocab_size if start else len(alphabet.symbols), len(names))
     with Progress(progress, goal, "bpelab.train", " merges") as advance:
