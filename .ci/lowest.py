@@ -11,6 +11,7 @@ from pathlib import Path
 
 text = (Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8")
 project = tomllib.loads(text)["project"]
-for requirement in [*project["dependencies"], *project["optional-dependencies"]["book"]]:
+extras = [extra for name, extra in project["optional-dependencies"].items() if name != "test"]
+for requirement in [*project["dependencies"], *(requirement for extra in extras for requirement in extra)]:
     name, lowest = re.match(r"([\w.-]+)(?:\[.*\])?[>=]=([^,;]+)", requirement).groups()
     print(f"{name}=={lowest}")
