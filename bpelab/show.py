@@ -77,7 +77,7 @@ def table(data):
     frame = frame.head(MOST_ROWS) if more > 0 else frame
     names = [_cell(str(name)) for name in frame.columns]
     numeric = [pd.api.types.is_numeric_dtype(kind) for kind in frame.dtypes]
-    rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
+    rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False, name=None)]
     left_out = f"… {more:,} more rows" if more > 0 else ""
     page, text = _html_table(names, rows, numeric), _text_table(names, rows, numeric)
     return Shown(f"{page}<p>{left_out}</p>", f"{text}\n{left_out}") if left_out else Shown(page, text)
