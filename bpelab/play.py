@@ -32,17 +32,6 @@ LABELS = {
     "qwen2": "Qwen2",
     "llama3": "Llama 3",
 }
-#: Llama's own package says neither hash nor version of this file: the hash is that of llama-models 0.3.0.
-LLAMA3 = vocabularies.Source(
-    "llama-models",
-    "llama_models",
-    "llama3/tokenizer.model",
-    "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
-    r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-    {},
-)
-SOURCES = {"llama3": LLAMA3} | vocabularies.SOURCES
 
 
 # --- patterns -------------------------------------------------------------------------------------
@@ -167,19 +156,12 @@ def own():
 
 def available():
     """The names of the vocabularies that the page can have here: ours, and those that are installed."""
-    return [OWN, *(name for name in LABELS if vocabularies._path(SOURCES[name]))]
+    return [OWN, *(name for name in vocabularies.available() if name in LABELS)]
 
 
 def encoding(name):
-    """The `tiktoken.Encoding` of a vocabulary on the page, without special tokens."""
-    if name == OWN:
-        return own().to_tiktoken(OWN)
-    import tiktoken
-
-    source = SOURCES[name]
-    data = vocabularies._data(name, source)
-    ranks = vocabularies._ranks_of_merges(data) if source.file.endswith(".bpe") else vocabularies._ranks(data)
-    return tiktoken.Encoding(name, pat_str=source.pattern, mergeable_ranks=ranks, special_tokens={})
+    """The `tiktoken.Encoding` of a vocabulary on the page."""
+    return own().to_tiktoken(OWN) if name == OWN else vocabularies.load(name)
 
 
 def write(folder):

@@ -12,7 +12,7 @@ extensions = ["myst_nb", "bpelab.play"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence"]
-include_patterns = ["index.md", "play.md", "parallel_text.md", "[0-9][0-9]_*.ipynb"]
+include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "appendix_*.ipynb"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "sphinx_book_theme"
