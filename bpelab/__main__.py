@@ -21,6 +21,7 @@ MODEL = "a tokenizer's file, or a vocabulary by its name: " + ", ".join(bpelab.v
 TEXT = "a text file; - is standard input"
 EXAMPLES = {
     "train": "bpelab train my.txt -o my.json --vocab-size 8000 --base byte --chunking gpt2",
+    "count": "bpelab count 'corpus/*.jsonl.gz' -o counts.npz --field text --workers 2",
     "encode": "echo 'low lower' | bpelab encode my.json",
     "decode": "echo '72 105' | bpelab decode my.json",
     "tokens": "bpelab tokens o200k_base my.txt",
@@ -104,8 +105,7 @@ def load(name):
 
 def own(name):
     """A tokenizer of ours: a file, or a vocabulary whose merges are recovered."""
-    tok = load(name)
-    return tok if isinstance(tok, bpelab.vocabulary.Vocabulary) else bpelab.from_tiktoken(tok)
+    return bpelab.vocabularies.tokenizer(name) if name in bpelab.vocabularies.SOURCES else load(name)
 
 
 def report(frame, arguments):
@@ -132,11 +132,16 @@ def _cell(value):
 
 def train(arguments):
     files = expanded(arguments.files)
-    target = output(arguments.output, [*files, *([arguments.start] if arguments.start else [])])
+    inputs = [path for path in (arguments.start, arguments.counts) if path]
+    target = output(arguments.output, [*files, *inputs])
+    if bool(files) == bool(arguments.counts):
+        raise ValueError("give FILE or --counts, one of the two")
+    counts = bpelab.scale.load_counts(arguments.counts) if arguments.counts else None
     start = own(arguments.start) if arguments.start else None
-    base = {} if start else {"base": arguments.base, "chunking": arguments.chunking}
+    chunking = counts.chunking if arguments.counts else arguments.chunking
+    base = {} if start else {"base": arguments.base, "chunking": chunking}
     tok = bpelab.train(
-        [read(path, arguments.encoding) for path in files],
+        counts if arguments.counts else [read(path, arguments.encoding) for path in files],
         arguments.merges,
         vocab_size=arguments.vocab_size,
         **base,
@@ -163,7 +168,65 @@ def train(arguments):
     note(summary) if target == "-" else write(summary + "\n")
 
 
+def count(arguments):
+    files = expanded(arguments.files)
+    target = output(arguments.output, files)
+    with workers(arguments.workers) as client:
+        counts = bpelab.scale.count_files(
+            files,
+            arguments.chunking,
+            client=client,
+            field=arguments.field,
+            lines=arguments.lines,
+            min_count=arguments.min_count,
+            bad=arguments.bad,
+            progress=not arguments.quiet,
+        )
+    counts.save(target)
+    write(f"{spelled(target)}: {len(counts):,} distinct chunks{_bad(counts.bad)}\n")
+
+
+@contextlib.contextmanager
+def workers(number):
+    """A Dask client with so many processes on this machine; None for none."""
+    if not number:
+        yield None
+        return
+    from distributed import Client, LocalCluster
+
+    options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None, "silence_logs": 50}
+    with LocalCluster(n_workers=number, **options) as cluster, Client(cluster) as client:
+        yield client
+
+
+def _bad(records):
+    return f"; {len(records):,} bad records left out: {'; '.join(map(str, records[:3]))}" if records else ""
+
+
+def encode_to(arguments):
+    """`encode` with -o: files to shards of ids in a folder."""
+    files = expanded([arguments.file, *arguments.more])
+    with workers(arguments.workers) as client:
+        manifest = bpelab.scale.encode_files(
+            own(arguments.model),
+            files,
+            os.path.expanduser(arguments.output),
+            client=client,
+            field=arguments.field,
+            lines=arguments.lines,
+            bad=arguments.bad,
+            progress=not arguments.quiet,
+        )
+    done = f"{manifest['tokens']:,} tokens in {len(manifest['shards']):,} shards{_bad(manifest['bad'])}"
+    write(f"{spelled(arguments.output)}: {done}\n")
+
+
 def encode(arguments):
+    if arguments.output:
+        encode_to(arguments)
+        return
+    if arguments.more or arguments.workers:
+        raise ValueError("several files, or --workers, need -o FOLDER to write the ids to")
     ids = own(arguments.model).encode(read(arguments.file, arguments.encoding))
     write((json.dumps(ids) if arguments.json else " ".join(map(str, ids))) + "\n")
 
@@ -245,6 +308,13 @@ def parser():
     main.add_argument("--version", action="version", version=f"bpelab {bpelab.__version__}")
     commands = main.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    def many(sub):
+        sub.add_argument("--field", default="text", help="of .jsonl, column of .parquet; default: text")
+        sub.add_argument("--lines", action="store_true", help="each line of a .txt is a document")
+        sub.add_argument("--bad", choices=("error", "list"), default="error", help="a bad record; default: error")
+        sub.add_argument("--workers", type=int, default=0, metavar="N", help="processes (needs dask); default: none")
+        sub.add_argument("--quiet", action="store_true", help="no progress bar on stderr")
+
     def command(run, summary, formats=("json",), encoding=True):
         name = run.__name__
         sub = commands.add_parser(
@@ -263,7 +333,8 @@ def parser():
         return sub
 
     sub = command(train, "learn merges from text files and save a model", formats=())
-    sub.add_argument("files", nargs="+", metavar="FILE", help="a document each; - is standard input")
+    sub.add_argument("files", nargs="*", metavar="FILE", help="a document each; - is standard input")
+    sub.add_argument("--counts", metavar="COUNTS", help="what `count` wrote, in place of files")
     sub.add_argument("-o", "--output", required=True, metavar="MODEL", help="the JSON file to write; - prints it")
     size = sub.add_mutually_exclusive_group(required=True)
     size.add_argument("--vocab-size", type=int, metavar="N", help="how many ids in all")
@@ -280,6 +351,18 @@ def parser():
         sub = command(run, summary, formats=() if run is decode else ("json",), encoding=run is not decode)
         sub.add_argument("model", metavar="MODEL", help=MODEL)
         sub.add_argument("file", nargs="?", default="-", metavar="FILE", help="default: standard input")
+        if run is encode:
+            sub.add_argument("more", nargs="*", metavar="FILE", help="more files, with -o")
+            sub.add_argument(
+                "-o", "--output", metavar="FOLDER", help="write ids there, in shards; goes on where it was"
+            )
+            many(sub)
+    sub = command(count, "count the chunks of files of any size, for `train --counts`", formats=(), encoding=False)
+    sub.add_argument("files", nargs="+", metavar="FILE", help=".txt, .jsonl or .parquet, also .gz and .zst; * and ?")
+    sub.add_argument("-o", "--output", required=True, metavar="COUNTS", help="the file to write")
+    sub.add_argument("--chunking", default="gpt2", help="a name or a regular expression; default: gpt2")
+    sub.add_argument("--min-count", type=int, default=1, metavar="N", help="drop rarer chunks; default: 1")
+    many(sub)
     sub = command(sweep, "the length of a text at every vocabulary size", formats=("json", "csv"))
     sub.add_argument("model", metavar="MODEL", help=MODEL)
     sub.add_argument("file", metavar="FILE", help=TEXT)

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from bpelab import checks
 from bpelab.chunking import PATTERNS
-from bpelab.readers import reading, sentencepiece, tiktoken_files
+from bpelab.readers import huggingface, reading, sentencepiece, tiktoken_files
 from bpelab.spelling import character_bytes, gpt2_order
 
 QWEN2 = (
@@ -252,6 +252,24 @@ def load(name):
 
     ranks = _ranks_of_merges(data) if source.file.endswith(".bpe") else _ranks(data)
     return tiktoken.Encoding(name, pat_str=source.pattern, mergeable_ranks=ranks, special_tokens=source.special_tokens)
+
+
+def tokenizer(name):
+    """A production vocabulary as a tokenizer of ours, with the same ids: merges, `curve` and all.
+
+    A `Tokenizer` where the list is a merge list in rank order; where it is none, an object that looks tokens
+    up as tiktoken does, and whose repr says so. ValueError and ImportError as for `load`.
+
+    >>> tokenizer("gpt2").merges[0][:2]
+    (b' ', b't')
+    """
+    loaded = load(name)
+    if isinstance(loaded, reading.Reading):
+        return loaded
+    if hasattr(loaded, "_mergeable_ranks"):
+        special = loaded._special_tokens
+        return tiktoken_files.tokenizer(loaded._mergeable_ranks, loaded._pat_str, special, f"vocabulary {name!r}")
+    return huggingface.read(json.loads(_data(name, SOURCES[name])), f"vocabulary {name!r}")
 
 
 def tokens(name):

@@ -191,7 +191,44 @@ def test_premium(run, tmp_path):
     assert code == 1 and "en.txt" in err and "ja.txt" in err and "2" in err and "1" in err
 
 
-@pytest.mark.parametrize("command", ["train", "encode", "decode", "tokens", "sweep", "compare", "premium"])
+@pytest.mark.parametrize("command", ["train", "encode", "decode", "tokens", "sweep", "compare", "premium", "count"])
 def test_each_command_has_help_with_an_example(run, command):
     code, out, _ = run(command, "--help")
     assert code == 0 and "example:\n  " in out
+
+
+def test_counting_and_encoding_of_many_files(run, tmp_path):
+    lines = ["low lower", "猫が好き", "newest low"]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps({"text": line}) + "\n" for line in lines), encoding="utf-8")
+    (tmp_path / "b.txt").write_text("low low", encoding="utf-8")
+    code, out, err = run("count", tmp_path / "*.*", "-o", tmp_path / "counts.npz", "--quiet")
+    assert (code, err) == (0, "") and "distinct chunks" in out
+    code, out, _ = run(
+        "train", "--counts", tmp_path / "counts.npz", "-o", tmp_path / "m.json", "--merges", 9, "--quiet"
+    )
+    assert code == 0 and "9 merges" in out
+    tok = bpelab.load(tmp_path / "m.json")
+    assert tok == bpelab.train(sorted([*lines, "low low"]), 9, base="byte", chunking="gpt2")
+    code, out, err = run(
+        "encode", tmp_path / "m.json", tmp_path / "a.jsonl", tmp_path / "b.txt", "-o", tmp_path / "ids", "--quiet"
+    )
+    assert code == 0, err
+    assert f"{sum(map(len, tok.encode_batch([*lines, 'low low'])))} tokens" in out
+    for wrong in (["train", "-o", "x.json", "--merges", 1], ["encode", "gpt2", "a", "b"]):
+        assert run(*wrong)[0] == 1
+
+
+@pytest.mark.parametrize("name", ["qwen3.6", "gpt2"])
+def test_every_vocabulary_encodes_and_decodes(run, name):
+    text = "人力资源 low 猫"
+    code, out, _ = run("encode", name, stdin=text.encode())
+    assert code == 0 and list(map(int, out.split())) == bpelab.vocabularies.load(name).encode(text)
+    assert run("decode", name, stdin=out.encode())[1] == text
+
+
+def test_another_librarys_file_is_measured(run, tmp_path):
+    bpelab.from_tiktoken(bpelab.vocabularies.load("gpt2")).to_huggingface().save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "t.txt").write_text("low lower 猫", encoding="utf-8")
+    rows = json.loads(run("compare", tmp_path / "tokenizer.json", "gpt2", "--text", tmp_path / "t.txt", "--json")[1])
+    assert rows[0]["tokens"] == rows[1]["tokens"]
+    assert run("sweep", tmp_path / "tokenizer.json", tmp_path / "t.txt", "--csv")[0] == 0
