@@ -7,11 +7,13 @@ no further than a character or two that is the same as "no text reaches it", as 
 """
 
 import string
-from itertools import product
+from itertools import chain, product
+
+from bpelab.spelling import character_size
 
 #: Characters to stand before a token and after it: all of ASCII's, and of kinds that patterns tell apart.
-LEFT = ["", *string.printable, "\u3042", "\u0e17", "\u0301", "  ", "x'"]
-RIGHT = ["", " ", "\n", "a", "A", "s", "1", ".", "\u3042", "\u0301"]
+LEFT = ["", "\0", "\u2603", " ", "a", "\n", "1", "\u3042", "\u0e17", "\u0301", "  ", "x'", *string.printable]
+RIGHT = ["", "\0", " ", "\n", "a", "A", "s", "1", ".", "\u3042", "\u0301"]
 #: Bytes that begin a character, to stand before one that goes on.
 LEADS = [bytes([byte]) for byte in (0xC3, 0xD0, 0xD7, 0xE3, 0xE4, 0xE8, 0xF0, 0xE0, 0xEF, 0xC2, 0xF4)]
 
@@ -37,26 +39,28 @@ def _texts(token):
     wholes = list(_wholes(token))
     yield from wholes
     for whole in wholes[:2]:
-        for left, right in product(LEFT, RIGHT):
+        for left, right in chain(product(LEFT, RIGHT[:1]), product(LEFT[:8], RIGHT)):
             yield left + whole + right
 
 
 def _wholes(token):
     """The token as text; with bytes before and after it where it begins or ends within a character."""
-    try:
-        yield token.decode()
-        return
-    except UnicodeDecodeError:
-        pass
-    before = next((n for n in range(4) if n == len(token) or token[n] & 0xC0 != 0x80), 4)
-    heads = [b""] if not before else [lead + mid for lead in LEADS for n in range(3) for mid in _tails(n)]
-    for head in heads:
-        for n in range(4):
-            for tail in _tails(n):
-                try:
-                    yield (head + token + tail).decode()
-                except UnicodeDecodeError:
-                    continue
+    before = next((n for n, byte in enumerate(token) if byte & 0xC0 != 0x80), len(token))
+    for head in _heads(before) if before else [b""]:
+        last = next(at for at in range(len(head + token) - 1, -1, -1) if (head + token)[at] & 0xC0 != 0x80)
+        missing = last + character_size((head + token)[last]) - len(head + token)
+        for tail in _tails(missing) if missing > 0 else [b""]:
+            try:
+                yield (head + token + tail).decode()
+            except UnicodeDecodeError:
+                continue
+
+
+def _heads(before):
+    """Bytes that may stand before `before` bytes that go on a character."""
+    for lead, n in product(LEADS, range(3)):
+        if 1 + n + before <= character_size(lead[0]):
+            yield from (lead + middle for middle in _tails(n))
 
 
 def _tails(n):
