@@ -39,7 +39,7 @@ PATTERNS = {
 #: From this many characters on, texts with a published pattern are cut in compiled code.
 SCANNED_FROM = 2000
 #: About so many characters are cut at a time.
-MOST_AT_ONCE = 1 << 22
+MOST_AT_ONCE = 1 << 20
 #: A pattern is not longer than this (characters), repeats nothing more often than this, and gets this long
 #: (seconds, and for each character) to cut a text: patterns come in files, and some never end.
 LONGEST_PATTERN, MOST_REPEATS, PATIENCE, PATIENCE_A_CHARACTER = 10_000, 10_000, 10.0, 1e-4

@@ -26,9 +26,13 @@ import numpy as np
 from bpelab import reference
 from bpelab.alphabet import Alphabet
 from bpelab.compiled import is_small, njit
+from bpelab.hashing import ONE, SEED, slot_of
 from bpelab.merges import Learned
-from bpelab.scanner import Chunks
+from bpelab.scanner import Chunks, fill_table
 
+#: An epoch lists the pairs that are at least 1 / SHARE as frequent as the most frequent.
+SHARE = 64
+MOST = 2**63 - 1
 NONE = -1
 BORDER = -1
 NO_RANK = np.int32(2**31 - 1)
@@ -70,7 +74,8 @@ TOKEN = np.dtype(
         ("start", np.int64),  # where its bytes start in `spelling`; the next token's start ends them
         ("made_count", np.int64),  # the count of the pair it was merged from
         ("replaced", np.int64),  # how often that pair was really replaced
-        ("made_from", np.int32),  # the pair
+        ("left", np.int32),  # the two tokens it was merged from
+        ("right", np.int32),
         ("span", np.int32),  # base symbols
         ("width", np.int32),  # characters
         ("rank", np.int32),  # what a tie compares instead of the id
@@ -79,7 +84,6 @@ TOKEN = np.dtype(
     ]
 )
 ENTRY = np.dtype([("count", np.int64), ("key", np.int64), ("pair", np.int32)])
-NEW = np.dtype([("place", np.int32), ("pair", np.int32)])
 
 
 class State(NamedTuple):
@@ -91,13 +95,14 @@ class State(NamedTuple):
     tokens: np.ndarray  # of TOKEN
     spelling: np.ndarray  # uint8, the bytes of all tokens
     places: np.ndarray  # int32, positions: the lists of all pairs
-    news: np.ndarray  # of NEW, the occurrences a step makes, on their way into the lists
+    news: np.ndarray  # int32, positions: the occurrences a step makes, on their way into the lists
     queue: np.ndarray  # of ENTRY, a binary heap
     run_at: np.ndarray  # int32; the first position of a run of equal tokens knows its last, and back
     used: np.ndarray  # int64, how many TOKENS, PAIRS, QUEUE entries, PLACES and NEWS are in use
     tie: int
     runs: bool
     longest: int  # the most characters a token may have
+    chunk: int  # symbols in the longest chunk
 
 
 # --- occurrences ----------------------------------------------------------------------------------
@@ -126,15 +131,16 @@ def add_pair(pairs, used, left, right):
 
 
 @njit
-def gain(text, pairs, news, used, pair, i, weight):
-    """Position i, right of the pair's others, is one more occurrence."""
+def gain(text, pairs, news, used, pair, i, weight, fresh):
+    """Position i, right of the pair's others, is one more occurrence. fresh: the first pair made in this step."""
+    if text[i].pair >= fresh:  # the neighbour on the right has become a part of something else
+        pairs[text[i].pair].length -= 1
+    else:
+        news[used[NEWS]] = i
+        used[NEWS] += 1
     text[i].pair = pair
     pairs[pair].count += weight
     pairs[pair].length += 1
-    new = used[NEWS]
-    used[NEWS] = new + 1
-    news[new].place = i
-    news[new].pair = pair
 
 
 @njit
@@ -155,6 +161,8 @@ def is_run(pairs, runs, pair):
 @njit
 def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
     """The pair of the token at h and its right neighbour at i goes: a merge takes the one at i."""
+    if pair == NONE:
+        return
     if is_run(pairs, runs, pair):
         shorten(pairs, run_at, pair, run_at[i], h, span, weight)
     else:
@@ -164,6 +172,8 @@ def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
 @njit
 def lose_right(pairs, run_at, runs, pair, i, span, weight):
     """The pair of the token at i and its right neighbour goes: a merge takes the one at i."""
+    if pair == NONE:
+        return
     if is_run(pairs, runs, pair):
         shorten(pairs, run_at, pair, i + span, run_at[i], span, weight)
     else:
@@ -201,11 +211,11 @@ def merge(s, pair, token):
         if x != NONE:
             if tokens[x].pair_before < fresh:
                 tokens[x].pair_before = add_pair(pairs, used, x, token)
-            gain(text, pairs, news, used, tokens[x].pair_before, h, weight)
+            gain(text, pairs, news, used, tokens[x].pair_before, h, weight, fresh)
         if y != BORDER:
             if tokens[y].pair_after < fresh:
                 tokens[y].pair_after = add_pair(pairs, used, token, y)
-            gain(text, pairs, news, used, tokens[y].pair_after, i, weight)
+            gain(text, pairs, news, used, tokens[y].pair_after, i, weight, fresh)
         replaced += weight
     pairs[pair].count = 0
     return replaced
@@ -223,12 +233,12 @@ def open_list(pairs, used, pair):
 
 
 @njit
-def fill_lists(pairs, places, news, used):
+def fill_lists(text, pairs, places, news, used):
     """Move the new occurrences into the lists of their pairs, those that have one."""
     for new in range(used[NEWS]):
-        pair = news[new].pair
-        if pairs[pair].place != NONE:
-            places[pairs[pair].place + pairs[pair].length] = news[new].place
+        pair = text[news[new]].pair
+        if pair != NONE and pairs[pair].place != NONE:
+            places[pairs[pair].place + pairs[pair].length] = news[new]
             pairs[pair].length += 1
     used[NEWS] = 0
 
@@ -301,7 +311,7 @@ def fill_index(s, table):
         left, right = text[i].symbol, text[i + 1].symbol
         if left != BORDER and right != BORDER:
             pair = find_pair(pairs, used, table, left, right)
-            gain(text, pairs, news, used, pair, i, weights[text[i].chunk])
+            gain(text, pairs, news, used, pair, i, weights[text[i].chunk], 0)
 
 
 def index_pairs(s):
@@ -481,19 +491,45 @@ def best(s, min_frequency):
 
 
 @njit
-def push_pairs(s, first, min_frequency):
+def drop_rare(s, first, least):
+    """Forget those pairs from index `first` on that are rare or too long, and move the others together."""
+    text, pairs, tokens, news, used = s.text, s.pairs, s.tokens, s.news, s.used
+    kept = first
+    for pair in range(first, used[PAIRS]):
+        left, right = pairs[pair].left, pairs[pair].right
+        tokens[left].pair_before, tokens[right].pair_after = NONE, NONE
+        if pairs[pair].count >= least and tokens[left].width + tokens[right].width <= s.longest:
+            pairs[pair].place = kept  # for a moment: its new index
+            kept += 1
+    for new in range(used[NEWS]):
+        place = news[new]
+        text[place].pair = pairs[text[place].pair].place
+    for pair in range(first, used[PAIRS]):
+        if pairs[pair].place != NONE:
+            target = pairs[pair].place
+            pairs[target].left, pairs[target].right = pairs[pair].left, pairs[pair].right
+            pairs[target].count, pairs[target].length = pairs[pair].count, pairs[pair].length
+    used[PAIRS] = kept
+
+
+@njit
+def push_pairs(s, first, least):
     """List and queue the pairs from index `first` on, those frequent and short enough."""
-    pairs, tokens, used, runs = s.pairs, s.tokens, s.used, s.runs
+    pairs, used = s.pairs, s.used
+    drop_rare(s, first, least)
     for pair in range(first, used[PAIRS]):
-        width = tokens[pairs[pair].left].width + tokens[pairs[pair].right].width
-        if pairs[pair].count >= min_frequency and width <= s.longest:
-            open_list(pairs, used, pair)
-    fill_lists(pairs, s.places, s.news, used)
-    for pair in range(first, used[PAIRS]):
-        if is_run(pairs, runs, pair):
+        open_list(pairs, used, pair)
+    fill_lists(s.text, pairs, s.places, s.news, used)
+    queue_pairs(s, first)
+
+
+@njit
+def queue_pairs(s, first):
+    """Queue the pairs from index `first` on, which have their lists."""
+    for pair in range(first, s.used[PAIRS]):
+        if is_run(s.pairs, s.runs, pair):
             count_runs(s, pair)
-        if pairs[pair].place != NONE and pairs[pair].count >= min_frequency:
-            push(s, pair, pairs[pair].count, key(s, pair))
+        push(s, pair, s.pairs[pair].count, key(s, pair))
 
 
 @njit
@@ -502,7 +538,7 @@ def make_token(s, pair):
     tokens, spelling = s.tokens, s.spelling
     token, left, right = s.used[TOKENS], s.pairs[pair].left, s.pairs[pair].right
     s.used[TOKENS] = token + 1
-    tokens[token].made_from = pair
+    tokens[token].left, tokens[token].right = left, right
     tokens[token].made_count = s.pairs[pair].count
     tokens[token].span = tokens[left].span + tokens[right].span
     tokens[token].width = tokens[left].width + tokens[right].width
@@ -540,11 +576,9 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     ranks: what the base symbols are compared as in a tie, int32[symbols]; max_token_length: int or
     None; progress: called with the number of merges made, now and then.
     """
-    if isinstance(chunks, Chunks) and type(alphabet) is Alphabet and alphabet.base == "byte":
-        ids, sizes = chunks.bytes_as(alphabet.byte_ids), chunks.lengths
-    else:
-        ids, sizes = alphabet.encode(list(chunks))
-    if is_small(len(ids) * (len(ids) if num_merges is None else num_merges)):
+    scanned = isinstance(chunks, Chunks) and type(alphabet) is Alphabet and alphabet.base == "byte"
+    ids, sizes = (None, chunks.lengths) if scanned else alphabet.encode(list(chunks))
+    if is_small(sizes.sum() * (sizes.sum() if num_merges is None else num_merges)):
         return reference.learn(
             chunks,
             alphabet,
@@ -556,26 +590,29 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
             max_token_length=max_token_length,
             progress=progress,
         )
-    scanned = isinstance(chunks, Chunks)
-    weights = chunks.frequencies if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
-    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length)
+    weights = chunks.frequencies.copy() if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
+    total = int(sizes @ weights) + (0 if alphabet.end_id is None else int(weights.sum()))
+    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length, roomy=False)
+    if scanned:
+        lay_out_bytes(chunks.kept.view(np.uint8), chunks.places, sizes, alphabet.byte_ids, s.text)
+        chunks.forget()
     s.tokens.rank[: len(ranks)] = ranks
-    del ids, sizes
-    index_pairs(s)
-    push_pairs(s, 0, min_frequency)
     base = len(alphabet.symbols)
+    del ids, sizes
+    s, least = start_epoch(s, min_frequency)
     goal = np.iinfo(np.int32).max if num_merges is None else base + num_merges
-    status = REACHED
-    while status != EXHAUSTED and (done := int(s.used[TOKENS])) < goal:
-        status = learn_steps(s, min(goal, done + 512), min_frequency)
+    while (done := int(s.used[TOKENS])) < goal:
+        status = learn_steps(s, min(goal, done + 512), least)
         progress(int(s.used[TOKENS]) - done)
         if status == ROOM:
             s = with_room(s)
+        elif status == EXHAUSTED:
+            if least <= min_frequency:
+                break
+            s, least = start_epoch(s, min_frequency, least)
     made = s.tokens[base : int(s.used[TOKENS])]
-    sources = s.pairs[made["made_from"]]
-    pairs = np.stack([sources["left"], sources["right"]], axis=1)
-    lengths = shrinking(symbols(s), made["replaced"]).tolist()
-    return Learned(alphabet.symbols, pairs, made["made_count"].copy()), lengths
+    pairs = np.stack([made["left"], made["right"]], axis=1)
+    return Learned(alphabet.symbols, pairs, made["made_count"].copy()), shrinking(total, made["replaced"]).tolist()
 
 
 def symbols(s):
@@ -589,42 +626,158 @@ def shrinking(start, replaced):
     return start - np.concatenate([[0], np.cumsum(replaced)])
 
 
+# --- epochs ---------------------------------------------------------------------------------------
+
+
+@njit
+def count_pairs(text, weights, table, i, filled, seed):
+    """Count the neighbours from position i on; where it stopped, since the hash table was half full, and its entries.
+
+    table: uint64[2 * slots], the pair + 1 (0 where free) and its count.
+    """
+    slots = len(table) >> 1
+    while i < len(text) - 1:
+        left, right = np.int64(text[i].symbol), np.int64(text[i + 1].symbol)
+        if left != BORDER and right != BORDER:
+            if 2 * filled >= slots:
+                break
+            wanted = np.uint64(left << 31 | right) + ONE
+            slot = slot_of(wanted, seed, slots)
+            while table[2 * slot] != wanted and table[2 * slot] != 0:
+                slot = (slot + 1) & (slots - 1)
+            if table[2 * slot] == 0:
+                table[2 * slot] = wanted
+                filled += 1
+            table[2 * slot + 1] += np.uint64(weights[text[i].chunk])
+        i += 1
+    return i, filled
+
+
+@njit
+def mark_pairs(s, table, least, seed):
+    """Make a pair of all neighbours that are frequent and short enough, and note it where they stand."""
+    text, pairs, tokens, used, slots = s.text, s.pairs, s.tokens, s.used, len(table) >> 1
+    for i in range(len(text) - 1):
+        text[i].pair = NONE
+        left, right = np.int64(text[i].symbol), np.int64(text[i + 1].symbol)
+        if left == BORDER or right == BORDER:
+            continue
+        wanted = np.uint64(left << 31 | right) + ONE
+        slot = slot_of(wanted, seed, slots)
+        while table[2 * slot] != wanted:
+            slot = (slot + 1) & (slots - 1)
+        count = np.int64(table[2 * slot + 1])
+        if count >= least and tokens[left].width + tokens[right].width <= s.longest:
+            pair = add_pair(pairs, used, left, right)
+            pairs[pair].count = count
+            count = -1 - pair
+            table[2 * slot + 1] = np.uint64(count)
+        if count < 0:
+            text[i].pair = -1 - count
+            pairs[-1 - count].length += 1
+
+
+@njit
+def list_pairs(s):
+    """Write the lists of all pairs that `mark_pairs` made, and queue them."""
+    text, pairs, places, used = s.text, s.pairs, s.places, s.used
+    for pair in range(used[PAIRS]):
+        open_list(pairs, used, pair)
+    for i in range(len(text)):
+        pair = text[i].pair
+        if pair != NONE:
+            places[pairs[pair].place + pairs[pair].length] = i
+            pairs[pair].length += 1
+    queue_pairs(s, 0)
+
+
+@njit
+def squeeze(text, tokens):
+    """Give each token one position and move all to the left; how many positions are left."""
+    n, i = 0, 0
+    while i < len(text):
+        symbol = text[i].symbol
+        text[n].symbol, text[n].pair, text[n].chunk = symbol, NONE, text[i].chunk
+        n += 1
+        i += 1 if symbol == BORDER else tokens[symbol].span
+    return n
+
+
+def start_epoch(s, min_frequency, before=None):
+    """A new epoch: the pairs of the text as it is now, those that are worth a list. (State, least count in it).
+
+    Most pairs are too rare to be merged soon, or ever. So an epoch lists those at least 1/64 as frequent as
+    the most frequent; when they are used up, the text is shorter by far, and the next epoch takes its measure.
+    """
+    if before is not None:
+        n = squeeze(s.text, s.tokens)
+        s.text.resize(n, refcheck=False)
+        s.tokens.span[: int(s.used[TOKENS])] = 1
+    s.tokens.pair_after[:] = NONE
+    s.tokens.pair_before[:] = NONE
+    s.used[[PAIRS, QUEUE, PLACES, NEWS]] = 0
+    s = s._replace(pairs=None, queue=None, places=None, news=None)
+    table, i, filled = np.zeros(2 << 12, np.uint64), 0, 0
+    while True:
+        i, filled = count_pairs(s.text, s.weights, table, i, filled, SEED)
+        if i >= len(s.text) - 1:
+            break
+        old, table = table, np.zeros(4 * len(table), np.uint64)
+        fill_table(old, table, SEED)
+        del old
+    counts = table[1::2].astype(np.int64)
+    least = max(min_frequency, min(int(counts.max()) // SHARE, MOST if before is None else before // 4))
+    pairs = int((counts >= least).sum())
+    room = pairs + 2 * len(s.tokens)
+    s = s._replace(pairs=np.recarray(room, PAIR), queue=np.recarray(room, ENTRY))
+    del counts
+    mark_pairs(s, table, least, SEED)
+    del table
+    listed = int(s.pairs.length[: int(s.used[PAIRS])].sum())
+    s = s._replace(places=np.empty(listed + listed // 8 + 1024, np.int32), news=np.empty(1024, np.int32))
+    list_pairs(s)
+    return s, least
+
+
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024):
+def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024, roomy=True):
     """The arrays of a run over these chunks, with room for `merges` more tokens.
 
-    ids: the base symbols of all chunks, end to end; sizes: how many each has; weights: its frequency.
+    ids: the base symbols of all chunks, end to end (None: `lay_out_bytes` will follow); sizes: how many each
+    has; weights: its frequency.
     """
     marker = NONE if alphabet.end_id is None else alphabet.end_id
-    total = len(ids) + len(sizes) * (1 if marker == NONE else 2) + 1
+    total = int(sizes.sum()) + len(sizes) * (1 if marker == NONE else 2) + 1
     if total > np.iinfo(np.int32).max:
         raise ValueError(f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it")
     base = len(alphabet.symbols)
     text = np.recarray(total, POSITION)
-    lay_out(ids, sizes, marker, text)
+    if ids is not None:
+        lay_out(ids, sizes, marker, text)
     tokens = np.zeros(base + merges + 1, TOKEN).view(np.recarray)
     tokens.start[: base + 1] = alphabet.starts
     tokens.width[:base] = alphabet.widths
     tokens.span[:base] = 1
     tokens.pair_after[:] = NONE
     tokens.pair_before[:] = NONE
-    pairs = min(total, base * base) + 2 * base + 1024
+    pairs = min(total, base * base) + 2 * base + 1024 if roomy else 0
     return State(
         text=text,
         weights=weights,
         pairs=np.recarray(pairs, PAIR),
         tokens=tokens,
         spelling=larger(alphabet.spelling, 1 << 14),
-        places=np.empty(total + total // 2, np.int32),
-        news=np.recarray(2 * total, NEW),
+        places=np.empty(total + total // 2 if roomy else 0, np.int32),
+        news=np.empty(2 * total if roomy else 0, np.int32),
         queue=np.recarray(pairs, ENTRY),
         run_at=np.empty(total if runs else 0, np.int32),
         used=np.array([base, 0, 0, 0, 0], np.int64),
         tie=tie,
         runs=runs,
         longest=np.iinfo(np.int32).max if longest is None else longest,
+        chunk=int(sizes.max(initial=0)),
     )
 
 
@@ -645,15 +798,27 @@ def lay_out(ids, sizes, marker, text):
         text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
 
 
+@njit
+def lay_out_bytes(kept, places, sizes, ids, text):
+    """`lay_out` of the chunks of a `scanner.Chunks`; ids: of each byte."""
+    at = 0
+    text[0].symbol, text[0].pair, text[0].chunk = BORDER, NONE, 0
+    for chunk in range(len(sizes)):
+        for source in range(8 * places[chunk], 8 * places[chunk] + sizes[chunk]):
+            at += 1
+            text[at].symbol, text[at].pair, text[at].chunk = ids[kept[source]], NONE, chunk
+        at += 1
+        text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
+
+
 def with_room(s):
     """`s` with those arrays enlarged that the next step, for the pair at the top of the queue, needs."""
     token, pair = int(s.used[TOKENS]), s.queue[0].pair
     spelled = int(s.tokens[token].start)
     if spelled > MOST_TOKEN_BYTES:
-        longest = np.diff(np.flatnonzero(s.text["symbol"] == BORDER)).max() - 1
         raise ValueError(
             f"num_merges: the first {token} tokens together have more than {MOST_TOKEN_BYTES >> 20} MiB, since "
-            f"a chunk is {longest} symbols long and tokens grow towards it; "
+            f"a chunk is {s.chunk} symbols long and tokens grow towards it; "
             "give a smaller num_merges or vocab_size, or cut shorter chunks (chunking='lines', say)"
         )
     made = 2 * int(s.pairs[pair].length)
@@ -665,7 +830,9 @@ def with_room(s):
     if s.used[PLACES] + made > len(s.places):
         compact_lists(s)
     if s.used[PLACES] + made > len(s.places):
-        s = s._replace(places=larger(s.places, (int(s.used[PLACES]) + made) * 3 // 2))
+        s.places.resize((int(s.used[PLACES]) + made) * 9 // 8, refcheck=False)  # where it lies, if that is possible
+    if made > len(s.news):
+        s = s._replace(news=np.empty(made, np.int32))
     spelled += int(joined_size(s.tokens, s.pairs, pair))
     if spelled > len(s.spelling):
         s = s._replace(spelling=larger(s.spelling, spelled * 3 // 2))
@@ -824,7 +991,7 @@ def push_rules(s, first, after, keys, ranks):
         if rank != NO_RANK:
             open_list(pairs, used, pair)
             push(s, pair, 0, rank)
-    fill_lists(pairs, s.places, s.news, used)
+    fill_lists(s.text, pairs, s.places, s.news, used)
 
 
 @njit

@@ -362,15 +362,11 @@ def fill_table(old, table, seed):
             table[2 * slot], table[2 * slot + 1] = old[at], old[at + 1]
 
 
-@njit
-def write_bytes(kept, places, sizes, values, out):
-    """Write a value for each byte of all chunks, end to end; kept: their bytes, as uint8."""
-    n = 0
-    for chunk in range(len(sizes)):
-        start = 8 * places[chunk]
-        for at in range(start, start + sizes[chunk]):
-            out[n] = values[kept[at]]
-            n += 1
+def grown(array, size):
+    """A copy of an array with room behind it, up to `size`."""
+    fresh = np.empty(size, array.dtype)
+    fresh[: len(array)] = array
+    return fresh
 
 
 class Chunks(Mapping):
@@ -397,10 +393,10 @@ class Chunks(Mapping):
             fill_table(self.table, table, SEED)
             self.table, distinct = table, len(table) // 4
             self.places, self.sizes, self.counts = (
-                np.resize(array, distinct) for array in (self.places, self.sizes, self.counts)
+                grown(array, distinct) for array in (self.places, self.sizes, self.counts)
             )
         if int(self.used[1]) + size // 8 + 1 > len(self.kept):
-            self.kept = np.resize(self.kept, max(len(self.kept) * 2, int(self.used[1]) + size))
+            self.kept = grown(self.kept, (len(self.kept) + size // 8) * 3 // 2 + 1)
 
     def scan(self, documents, name):
         """Take in the chunks of some documents (list of str); the number of each, int32."""
@@ -418,11 +414,9 @@ class Chunks(Mapping):
         """The number of bytes of each: int64."""
         return self.sizes[: len(self)]
 
-    def bytes_as(self, values):
-        """A value for each byte of all chunks, end to end. values: int32[256]."""
-        out = np.empty(int(self.lengths.sum()), np.int32)
-        write_bytes(self.kept.view(np.uint8), self.places, self.lengths, values, out)
-        return out
+    def forget(self):
+        """Let go of all that was counted: training has it in arrays of its own."""
+        self.__init__()
 
     def texts(self):
         """All distinct chunks: a list of str."""
