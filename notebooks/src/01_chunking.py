@@ -100,7 +100,7 @@ for chunk, ids in zip(chunks, tok.encode_chunks(chunks), strict=True):
 # | know what tokens cost, in Japanese above all | 01, [07](07_vocabulary_size.ipynb), [08](08_japanese_and_english.ipynb) |
 # | know why a model fails at spelling or sums | 01, [03](03_encoding.ipynb), [10](10_failures.ipynb) |
 # | train a tokenizer of your own | 01 to 04, [05](05_ties.ipynb), [07](07_vocabulary_size.ipynb), [09](09_other_tokenizers.ipynb) |
-# | make it fast, or match a library exactly | 02, [05](05_ties.ipynb), [06](06_speed.ipynb) |
+# | make it fast, or match a library exactly | [02](02_training.ipynb), [05](05_ties.ipynb), [06](06_speed.ipynb), [11](11_scale.ipynb) |
 #
 # ## Japanese for this book
 #
@@ -139,7 +139,7 @@ print(tok.tokens("low lowest"))
 # frequent in the training text. Byte-pair encoding (BPE) finds them. *lowest*
 # was never seen and needs no unknown piece; the frequent *low* is one token.
 #
-# Now real text. The book's own has some thousands of sentences, each in
+# Now real text. The book's own has more than two thousand sentences, each in
 # English and in Japanese, written for it (news, talk, law, recipes and so on).
 
 # %%
@@ -292,6 +292,9 @@ bpelab.show.table(rows)
 # Before `isn't` stand a newline and two blanks. Alternative 6 takes the
 # newline and the first blank and leaves the last one to ` isn`. So a blank
 # belongs to the next word in indented code too.
+#
+# *A question in between: how does GPT-2's pattern cut `DON'T`?* (Answer 2
+# below.)
 #
 # ## What the patterns do to prose, code, digits and contractions
 #

@@ -642,8 +642,8 @@ bpelab.show.table(rows)
 #   [arXiv:2306.16837](https://arxiv.org/abs/2306.16837): a bound for greedy
 #   from the curvature measured on data.
 # - L. Kozma, J. Voderholzer: *Theoretical Analysis of Byte-Pair Encoding*,
-#   2024, [arXiv:2411.08671](https://arxiv.org/abs/2411.08671): greedy saves
-#   between 0.333 and 0.625 of the best in the worst case; the problem is
-#   APX-complete.
+#   2024, [arXiv:2411.08671](https://arxiv.org/abs/2411.08671): in the
+#   worst case greedy saves at least a third and at most five eighths of what
+#   the best sequence saves; the problem is APX-complete.
 # - P. Whittington, G. Bachmann, T. Pimentel: *Tokenisation is NP-Complete*,
 #   2024, [arXiv:2412.15210](https://arxiv.org/abs/2412.15210).
