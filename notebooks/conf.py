@@ -3,6 +3,18 @@
 The pages are the built notebooks as they are: no cell is run. Nothing on a page asks another host.
 """
 
+import json
+import os
+import re
+from pathlib import Path
+from string import Template
+
+from bpelab import show, vocabularies
+
+#: The one setting: all links to the source, to issues, Binder and Colab follow from it; without it there are none.
+#: For example "https://github.com/OWNER/bpelab"; the workflow that publishes the book hands its own over.
+REPOSITORY = os.environ.get("BPELAB_REPOSITORY", "")
+
 project = "bpelab"
 author = "the bpelab authors"
 copyright = "the bpelab authors, MIT licence"
@@ -16,10 +28,72 @@ include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "appendix_*.ipynb"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "sphinx_book_theme"
-html_title = "bpelab: byte-pair encoding to read, run and measure"
-html_theme_options = {"show_navbar_depth": 1, "show_toc_level": 2, "use_download_button": True}
+html_title = "bpelab"
+html_theme_options = {
+    "show_navbar_depth": 1,
+    "show_toc_level": 2,
+    "home_page_in_toc": True,
+    "use_download_button": True,
+}
+if REPOSITORY:
+    html_theme_options |= {
+        "repository_url": REPOSITORY,
+        "repository_branch": "main",
+        "path_to_docs": "notebooks",
+        "use_repository_button": True,
+        "use_issues_button": True,
+        "use_edit_page_button": True,
+        "launch_buttons": {
+            "binderhub_url": "https://mybinder.org",
+            "colab_url": "https://colab.research.google.com",
+            "notebook_interface": "jupyterlab",
+        },
+    }
 html_context = {"default_mode": "auto"}
-html_css_files = ["bpelab.css"]
+html_sidebars = {"**": ["navbar-logo.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
+templates_path = ["templates"]
 html_static_path = ["static"]
+html_css_files = ["icons.css", "bpelab.css"]
+html_favicon = "static/favicon.svg"
 html_last_updated_fmt = ""
+html_use_index = False
 mathjax_path = "not-needed.js"  # no chapter holds formulas, so no page asks for it
+
+
+def setup(app):
+    app.connect("source-read", _complete)
+
+
+def _complete(app, name, source):
+    """Hand over what a page can't say itself: a notebook's alternative texts, the index's tokens and minutes."""
+    if Path(app.env.doc2path(name)).suffix == ".ipynb":
+        source[0] = with_alternative_texts(source[0])
+    elif name == "index":
+        source[0] = Template(with_minutes(source[0])).substitute(tokens=one_sentence())
+
+
+def with_alternative_texts(text):
+    """A notebook (JSON) whose figures' alternative texts stand where MyST-NB looks: with the cell, not the output."""
+    notebook = json.loads(text)
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+                cell["metadata"]["mystnb"] = {"image": {"alt": alt}}
+    return json.dumps(notebook)
+
+
+def with_minutes(text):
+    """The index, with the minutes that each chapter gives itself after the link to it."""
+
+    def completed(link):
+        notebook = json.loads((Path(__file__).parent / link[1]).read_text(encoding="utf-8"))
+        minutes = re.search(r"(\d+)\s+minutes", "".join(notebook["cells"][0]["source"]))
+        return f"{link[0]} <small>{minutes[1]} minutes</small>" if minutes else link[0]
+
+    return re.sub(r"^- \[.*?\]\((\d\d_\w+\.ipynb)\)", completed, text, flags=re.MULTILINE)
+
+
+def one_sentence():
+    """One sentence in two languages, cut by a vocabulary of 2019 and by one of 2024."""
+    encodings = {"GPT-2, 2019": vocabularies.load("gpt2"), "GPT-4o, 2024": vocabularies.load("o200k_base")}
+    return "\n".join(show.tokens(encodings, text).html for text in ("I read books.", "私は本を読みます。"))
