@@ -476,7 +476,7 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
         print(error)
 
 # %% [markdown]
-# `re.findall` and `split` drop the comma or the blank without a word. In
+# `re.findall` and `split` drop the comma or the blank silently. In
 # bpelab that is an error, and so is a bare word that is no name: as a regular
 # expression it would be valid.
 #

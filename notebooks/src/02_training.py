@@ -162,7 +162,7 @@ bpelab.show.stepper(tok.truncate(8), samples)
 
 # %%
 entries = [f"{i} {label(token)}" for i, token in enumerate(tok.vocab)]
-for part in (entries[:1], entries[1:10], entries[10:]):
+for part in (entries[:10], entries[10:16], entries[16:]):
     print("   ".join(part))
 assert tok.vocab_size == 1 + 9 + 11
 assert bpelab.train(corpus, 3).merges == tok.merges[:3]
