@@ -1,39 +1,41 @@
 # %% [markdown]
 # # 05 Ties
 #
-# "Why doesn't my BPE match?" Two correct trainers can learn different merges from the same text. After this chapter
-# you can name the rules in which libraries differ, reproduce the merges of seven installed ones to the last, and find
-# out with which rules a list of merges was made. About 50 minutes.
+# "Why doesn't my BPE match?" Two correct trainers can learn different merges
+# from the same text. After this chapter you can name the rules in which
+# libraries differ, reproduce the merges of the installed ones to the last, find
+# out with which rules a list was made, and hand your own list to other
+# libraries. About 40 minutes; it builds on [chapter 02](02_training.ipynb) and
+# [chapter 04](04_bytes.ipynb).
+#
+# The question is asked often. Hugging Face's course says of its own method
+# `train_new_from_iterator` that it won't give the vocabulary of the course's
+# trainer, even on the same corpus: where several pairs are the most frequent,
+# the course takes the first one met, and the library the one with the lowest
+# ids. Such a choice is a *tie*.
 
 # %%
-import contextlib
-import io
-import json
-import random
 import tempfile
 from collections import Counter
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
-import bpeasy
-import gigabpe
-import rustbpe
-import sentencepiece
-import tiktoken
+import pandas as pd
 import tokenizers
 from IPython.display import display
-from subword_nmt import learn_bpe
-from tiktoken import _educational
-from tokenizers import models, pre_tokenizers, trainers
 
 import bpelab
-from bpelab import parity, reference, spelling, ties
+from bpelab import corpora, parity, reference, spelling, ties
 from bpelab.show import label
+
+# %%
+source = "parallel"  # or a file of yours: "my.txt"
 
 # %% [markdown]
 # ## A tie: two pairs with the same count
 #
-# Training takes the most frequent pair. On the small corpus of chapter 02, the very first step has two of them:
+# Training takes the most frequent pair. On the small corpus of [chapter
+# 02](02_training.ipynb), the very first step has two of them:
 
 # %%
 corpus = "low low low lower lower newest"
@@ -44,18 +46,22 @@ print({"+".join(map(label, pair)): n for pair, n in counts.items()})
 print("tied:", tied)
 
 # %% [markdown]
-# `l+o` and `o+w` share the `o`, so only one of them can be merged. The definition of BPE doesn't say which. Each
-# library does: its *tie rule*. This book knows six, and they cover all the libraries below.
+# `l+o` and `o+w` share the `o`, so only one of them can be merged. The
+# definition of BPE doesn't say which. Each library does: its *tie rule*. This
+# book knows six, and they cover all the libraries below.
 #
-# - **first**: the pair that a scan of the corpus meets first. This is what `max(counts, key=counts.get)` does in
-#   Python.
-# - **lexicographic**: the smallest left symbol, then the smallest right one, compared as text.
-# - **largest**: the opposite, the largest left symbol, then the largest right one.
-# - **lowest-id**: the smallest id on the left, then on the right. Characters have lower ids than merges, and old
-#   merges lower ids than new ones.
-# - **shortest**: the pair that makes the shortest token, in characters; among equals, the smallest text.
-# - **youtokentome**: compare the larger id of each pair, and take the smallest; then compare the smaller id; then
-#   prefer the larger id on the left.
+# - **first**: the pair that a scan of the corpus meets first. This is what
+#   `max(counts, key=counts.get)` does in Python.
+# - **lexicographic**: the smallest left token, then the smallest right one,
+#   compared as text.
+# - **largest**: the opposite, the largest left token, then the largest right
+#   one.
+# - **lowest-id**: the smallest id on the left, then on the right. Characters
+#   have lower ids than merges, and old merges lower ids than new ones.
+# - **shortest**: the pair that makes the shortest token, in characters; among
+#   equals, the smallest text.
+# - **youtokentome**: compare the larger id of each pair, and take the smallest;
+#   then compare the smaller id; then prefer the larger id on the left.
 
 # %%
 bpelab.show.source(ties.pick)
@@ -66,8 +72,9 @@ for rule in ties.TIES:
     print(f"{rule:14}", "+".join(ties.pick(tied, rule, ids)))
 
 # %% [markdown]
-# Only "largest" starts with `o+w`. The rules are asked again at every step, so one different answer is not the end of
-# it. All six to exhaustion, where `·` means "as in the column first":
+# Only "largest" starts with `o+w`. The rules are asked again at every step, so
+# one different answer is not the end of it. All six to exhaustion, where `·`
+# means "as in the column first":
 
 # %%
 rules = ["first", *(rule for rule in ties.TIES if rule != "first")]
@@ -75,25 +82,27 @@ rules = ["first", *(rule for rule in ties.TIES if rule != "first")]
 
 def side_by_side(words):
     """A row for each step, a column for each tie rule."""
-    learned = {rule: list(reference.learn_merges(words, tie=rule)) for rule in rules}
-    for step, first in enumerate(learned["first"]):
-        row = {"step": step + 1, "count": first[1], "first": "+".join(map(label, first[0]))}
-        for rule in rules[1:]:
-            pair, n, _ = learned[rule][step]
-            assert n == first[1]
-            row[rule] = "·" if pair == first[0] else "+".join(map(label, pair))
-        yield row
+    lists = [list(reference.learn_merges(words, tie=rule)) for rule in rules]
+    for step, merges in enumerate(zip(*lists, strict=True), 1):
+        assert len({count for _, count, _ in merges}) == 1
+        names = ["+".join(map(label, pair)) for pair, _, _ in merges]
+        others = ["·" if name == names[0] else name for name in names[1:]]
+        row = {"step": step, "count": merges[0][1]}
+        yield row | dict(zip(rules, [names[0], *others], strict=True))
 
 
+# %%
 bpelab.show.table(side_by_side(words))
 
 # %% [markdown]
-# "lexicographic" agrees with "first" all the way, here by luck. Three others part from it at step 4, "largest" at
-# step 1. "shortest" and "youtokentome" have the same list.
+# "lexicographic" agrees with "first" all the way, here by luck. Three others
+# part from it at step 4, "largest" at step 1. "shortest" and "youtokentome"
+# have the same list.
 #
 # ## Six rules, six merge tables
 #
-# The four words of chapter 02, with `_` as the end of a word. This corpus tells all six rules apart:
+# The four words of [chapter 02](02_training.ipynb), with `_` as the end of a
+# word. This corpus tells all six rules apart:
 
 # %%
 paper = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -101,53 +110,54 @@ marked = [([*word, "_"], n) for word, n in paper.items()]
 bpelab.show.table(side_by_side(marked))
 
 # %%
-toks = {rule: bpelab.train(paper, end_of_word="_", tie=rule) for rule in rules}
-lists = {rule: parity.tokens_of(tok) for rule, tok in toks.items()}
-assert len(set(map(tuple, lists.values()))) == 6
+by_rule = {r: bpelab.train(paper, end_of_word="_", tie=r) for r in rules}
+assert len({tuple(parity.tokens_of(tok)) for tok in by_rule.values()}) == 6
 rows = []
-for rule, tok in toks.items():
-    row = {"tie rule": rule, "agrees with first": parity.agreement(tok, toks["first"])}
-    row["tokens not in first"] = len(set(lists[rule]) - set(lists["first"]))
+for rule, tok in by_rule.items():
+    row = {"tie rule": rule, "merges": len(tok.merges)}
+    row["agrees with first"] = parity.agreement(tok, by_rule["first"])
     row["corpus length"] = tok.lengths[-1]
-    rows.append(row | {word: "|".join(tok.tokens(word)) for word in ("lowest", "newer", "wider")})
+    for word in ("lowest", "newer", "wider"):
+        row[word] = "|".join(tok.tokens(word))
+    rows.append(row)
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Six different lists of 15 merges. The counts are the same for all six (the function asserts it), and all bring the
-# corpus to 16 tokens, one a word: none is better. But words that were not in the corpus come out differently. `newer`
-# takes two tokens with one list and four with another.
+# Six different lists of 15 merges. The counts are the same for all six (the
+# function asserts it), and all bring the corpus to 16 tokens, one a word: none
+# compresses better. But words that were not in the corpus come out differently.
+# `newer` takes two tokens with one list and four with another.
 #
 # ## How often it happens
 #
-# Counts like 5 and 2 are small, so ties are no surprise. What about real text? Ours is "parallel", the 480 sentences
-# of this book, followed by "jupyterlab", the interface messages of JupyterLab, in both languages. To use your own
-# text, change a line.
+# Counts like 5 and 2 are small, so ties are no surprise. What about real text?
+# Ours is the first 60,000 characters of "parallel", the English and Japanese
+# sentences of this book. A plain file of yours is one text.
 
 # %%
-both = ("parallel", "jupyterlab")
-english = "".join(bpelab.corpora.text(name, "en") for name in both)
-japanese = "".join(bpelab.corpora.text(name, "ja") for name in both)
-# or: japanese = bpelab.corpora.read("my.txt")
-
-# %%
-texts = {"English": english, "Japanese": japanese}
+if corpora.languages(source):
+    names = {"en": "English", "ja": "Japanese"}
+    texts = {n: corpora.text(source, code) for code, n in names.items()}
+else:
+    texts = {"yours": corpora.text(source)}
+texts = {name: text[:60_000] for name, text in texts.items()}
 for name, text in texts.items():
-    lines, alphabet = text.count("\n"), len(set(text))
-    print(f"{name}: {lines:,} lines, {len(text):,} characters, {alphabet:,} different ones")
+    print(f"{name}: {len(text):,} characters, {len(set(text)):,} different")
 
 # %% [markdown]
-# A trainer that writes down, at each step, all pairs that have the highest count. It recounts only the chunks that
-# changed (chapter 06 says more about that).
+# A trainer that writes down, at each step, the highest count, all pairs that
+# have it, and the best count that another pair has. It takes the smallest of
+# the tied pairs and recounts only the chunks that change ([chapter
+# 06](06_speed.ipynb) says more about that).
 
 
 # %%
-def tied_at_each_step(text, num_merges):
-    words = [(list(chunk), n) for chunk, n in bpelab.count_chunks(text, "gpt2").items()]
+def tied_at_each_step(words):
     counts = Counter(reference.count_pairs(words))
-    for _ in range(num_merges):
-        top = max(counts.values())
-        tied = sorted(pair for pair, n in counts.items() if n == top)
-        yield top, tied
+    while top := max(counts.values(), default=0):
+        tied = sorted(pair for pair in counts if counts[pair] == top)
+        second = [*counts.most_common(2), (None, 0)][1][1]
+        yield top, tied, second
         for at, (symbols, n) in enumerate(words):
             if tied[0][0] in symbols and tied[0][1] in symbols:
                 counts.subtract(reference.count_pairs([words[at]]))
@@ -156,134 +166,156 @@ def tied_at_each_step(text, num_merges):
 
 
 # %%
-steps = {name: list(tied_at_each_step(text, 1001)) for name, text in texts.items()}
-rows = []
-for name in texts:
-    for n in (10, 50, 100, 500, 1000):
-        row = {"text": name, "merges": n, "count at the last": steps[name][n - 1][0]}
-        row["pairs with that count"] = len(steps[name][n - 1][1])
-        rows.append(row | {"steps with a tie": sum(len(tied) > 1 for _, tied in steps[name][:n])})
+steps, rows = {}, []
+for name, text in texts.items():
+    chunks = bpelab.count_chunks(text, "gpt2").items()
+    words = [(list(chunk), n) for chunk, n in chunks]
+    steps[name] = list(islice(tied_at_each_step(words), 300))
+    for n in (10, 50, 100, 200, 300):
+        done = steps[name][:n]
+        row = {"text": name, "merges": len(done)}
+        row["last count"], *_ = done[-1] if done else (0,)
+        row["with a tie"] = sum(len(tied) > 1 for _, tied, _ in done)
+        rows.append(row)
 bpelab.show.table(rows)
 
 # %% [markdown]
-# The first steps have few ties, the later ones hardly anything else. The count falls quickly, and small counts are
-# shared by many pairs: 87 at once in English, 157 in Japanese. Japanese gets there sooner. Its shorter text is spread
-# over more characters, so its counts are lower at the same step.
-#
-# How far do the lists of the six rules agree, and do the ties matter in the end?
+# The first steps have few ties, the later ones more and more: the count falls,
+# and small counts are shared by many pairs. Japanese gets there sooner. Its
+# text is spread over more characters, so its counts are lower at the same step.
+# As a picture:
+
+# %%
+for name, done in steps.items():
+    rows = [(at, c, rival, len(t)) for at, (c, t, rival) in enumerate(done, 1)]
+    frame = pd.DataFrame(rows, columns=["step", "count", "rival", "tied"])
+    if not rows:
+        print(f"{name}: no pair to merge")
+        continue
+    ended = int((frame["count"] == frame["rival"]).sum())
+    alt = f"{name}: the count of the merged pair falls; {ended} of "
+    alt += f"{len(frame)} steps are ties"
+    title = f"{name}: the lower the count, the more ties"
+    display(bpelab.plot.rivals(frame, title=title, alt=alt))
+
+# %% [markdown]
+# How far do the lists of the six rules agree, and do the ties matter in the
+# end?
 
 # %%
 toks, rows = {}, []
 for name, text in texts.items():
-    toks[name] = {rule: bpelab.train(text, 1000, chunking="gpt2", tie=rule) for rule in rules}
-    first, lexicographic = toks[name]["first"], toks[name]["lexicographic"]
-    assert [merge.count for merge in lexicographic.merges] == [n for n, _ in steps[name][:1000]]
-    for rule in rules[1:]:
-        tok = toks[name][rule]
-        row = {"text": name, "tie rule": rule, "agrees with first": parity.agreement(tok, first)}
+    opts = {"num_merges": 300, "chunking": "gpt2"}
+    toks[name] = {r: bpelab.train(text, tie=r, **opts) for r in rules}
+    first = toks[name]["first"]
+    for rule, tok in list(toks[name].items())[1:]:
+        row = {"text": name, "tie rule": rule}
+        row["agrees with first"] = parity.agreement(tok, first)
         row["tokens not shared"] = len(set(tok.vocab) - set(first.vocab))
-        differ = (tok.tokens(line) != first.tokens(line) for line in text.splitlines())
-        row["lines cut differently"] = sum(differ)
-        rows.append(row | {"corpus length": tok.lengths[-1]})
-print({name: toks[name]["first"].lengths[-1] for name in texts}, "corpus length of first")
+        row["tokens more"] = tok.lengths[-1] - first.lengths[-1]
+        rows.append(row)
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Three answers in one table. The *lists* part early: after 41 or 55 merges in English, after 5 to 37 in Japanese. The
-# *vocabularies* stay close: of 1,000 merges, 19 to 29 make another token in English, 87 to 109 in Japanese. The
-# *lengths* are equal within 20 tokens, so no rule compresses noticeably better. Still, nearly a fifth of the Japanese
-# lines are cut differently, and each id stands for another token wherever the lists are not in step.
+# Three answers in one table. The *lists* part early. The *vocabularies* stay
+# close: of 300 merges, few make another token. The *lengths* are nearly equal,
+# so no rule compresses noticeably better. Still, each id stands for another
+# token wherever the lists are not in step.
 #
 # ### Most ties are harmless
 #
-# Nearly every late step is a tie, and yet few tokens differ. How? Look at the first tie in each text:
+# Many steps are ties, and yet few tokens differ. How? Look at the first tie in
+# each text:
 
 # %%
 for name in texts:
-    at = next(at for at, (_, tied) in enumerate(steps[name]) if len(tied) > 1)
-    print(f"{name}: merge {at + 1}, count {steps[name][at][0]}, tied {steps[name][at][1]}")
-    for rule in ("lexicographic", "largest"):
-        merges = toks[name][rule].merges[at : at + 3]
-        print(f"   {rule:13}", [f"{label(m.left + m.right)} {m.count}" for m in merges])
+    first = [at for at, (_, tied, _) in enumerate(steps[name]) if len(tied) > 1]
+    for at in first[:1]:
+        count, tied, _ = steps[name][at]
+        print(f"{name}: merge {at + 1}, count {count}, tied {tied}")
+        for rule in ("lexicographic", "largest"):
+            merges = toks[name][rule].merges[at : at + 3]
+            named = [f"{label(m.left + m.right)} {m.count}" for m in merges]
+            print(f"   {rule:13}", named)
 
 # %% [markdown]
-# The tied pairs don't touch each other. Whichever goes first, the other follows with the same count, and the lists
-# are in step again. (`フ+ァ` and `イ+ル` are the halves of ファイル, "file", which is the third merge.)
+# Where tied pairs don't touch each other, whichever goes first, the other
+# follows with the same count, and the lists are in step again.
 #
-# A tie matters when the merge of one pair uses up symbols of another, as `l+o` does with `o+w`. That can be seen in
-# the list of ties. A tied pair that isn't chosen is at the top again in the next step. If it is not, the merge has
-# taken some of its places: call it a *rival*.
-
+# A tie matters when the merge of one pair uses up tokens of another, as `l+o`
+# does with `o+w`. That can be seen in the list of ties. A tied pair that isn't
+# chosen is at the top again in the next step. If it is not, the merge has taken
+# some of its places: call it a *rival*.
 
 # %%
-def rivals_at_each_step(steps):
-    return [sorted(set(tied[1:]) - set(after)) for (_, tied), (_, after) in pairwise(steps)]
-
-
-rivals = {name: rivals_at_each_step(steps[name]) for name in texts}
-rows = []
+rows, rivals = [], {}
 for name in texts:
-    for n in (100, 500, 1000):
-        row = {"text": name, "merges": n}
-        row["with a tie"] = sum(len(tied) > 1 for _, tied in steps[name][:n])
-        rows.append(row | {"with a rival": sum(map(bool, rivals[name][:n]))})
+    tops = [(set(tied), tied) for _, tied, _ in steps[name]]
+    pairs = enumerate(pairwise(tops))
+    lost = {at: sorted(a - b - {t[0]}) for at, ((a, t), (b, _)) in pairs}
+    rivals[name] = {at: pairs for at, pairs in lost.items() if pairs}
+    row = {"text": name, "steps": len(tops)}
+    row["with a tie"] = sum(len(tied) > 1 for _, tied in tops)
+    rows.append(row | {"with a rival": len(rivals[name])})
 bpelab.show.table(rows)
 
 # %%
 rows = []
 for name in texts:
-    for at in [at for at, lost in enumerate(rivals[name]) if lost][:5]:
-        row = {"text": name, "merge": at + 1, "count": steps[name][at][0]}
-        row["chosen"] = "+".join(map(label, steps[name][at][1][0]))
-        rows.append(row | {"rival": ", ".join("+".join(map(label, pair)) for pair in rivals[name][at])})
-bpelab.show.table(rows)
+    for at, lost in list(rivals[name].items())[:5]:
+        count, (chosen, *_), _ = steps[name][at]
+        row = {"text": name, "merge": at + 1, "count": count}
+        row["chosen"] = "+".join(map(label, chosen))
+        row["rival"] = ", ".join("+".join(map(label, pair)) for pair in lost)
+        rows.append(row)
+bpelab.show.table(rows or [{"rivals": "none in this text"}])
 
 # %% [markdown]
-# Of the 828 ties in English 33 have a rival, of the 900 in Japanese 140. Some rivals meet by chance, as `er+s` and
-# `s+ion` in *version*. Others are parts of one frequent word: `up+y` and `y+ter` in *Jupyter*, か+ど and ど+うか in かどうか
-# ("whether or not"). Pairs that occur only inside one word all have the count of that word, until one of them is
-# taken.
-
-# %% [markdown]
-# In the end two tokenizers cut the same line in different places, for no better reason than their tie rules:
+# Only a small part of the ties has a rival. Some rivals meet by chance, in one
+# word of many that hold either. Others are parts of one frequent word: pairs
+# that occur only inside it all have its count, until one of them is taken.
+#
+# In the end two tokenizers cut the same line in different places, for no better
+# reason than their tie rules:
 
 # %%
 for name, text in texts.items():
-    first, lexicographic = toks[name]["first"], toks[name]["lexicographic"]
-    differ = (line for line in text.splitlines() if first.tokens(line) != lexicographic.tokens(line))
-    display(bpelab.show.tokens({"first": first, "lexicographic": lexicographic}, next(differ)))
+    two = {rule: toks[name][rule] for rule in ("first", "largest")}
+    one, other = two.values()
+    cut = [(line, one.tokens(line)) for line in corpora.lines(text)]
+    differ = [line for line, tokens in cut if tokens != other.tokens(line)]
+    print(f"{name}: {len(differ)} of {len(cut)} lines are cut differently")
+    if differ:
+        display(bpelab.show.tokens(two, min(differ, key=len)))
 
 # %% [markdown]
-# Both lines say that a city will close two of its elementary schools. "first" has the tokens `ols` and 受け (to
-# receive); "lexicographic" lacks them.
-#
 # ## The order of the documents changes "first" and nothing else
 #
-# Five of the rules look at symbols and ids. "first" looks at where a pair stands. Turn the documents around, the last
-# line first:
+# Five of the rules look at tokens and ids. "first" looks at where a pair
+# stands. Turn the documents around, the last line first:
 
 # %%
-rows = []
-for rule in rules:
-    row = {"tie rule": rule}
-    for name, text in texts.items():
-        lines = text.splitlines(keepends=True)
-        forward = bpelab.train(lines, 1000, chunking="gpt2", tie=rule)
-        backward = bpelab.train(lines[::-1], 1000, chunking="gpt2", tie=rule)
-        row[f"{name}: merges equal"] = parity.agreement(forward, backward)
-        row[f"{name}: tokens not shared"] = len(set(forward.vocab) - set(backward.vocab))
-    rows.append(row)
+rows = [{"tie rule": rule} for rule in rules]
+for name, text in texts.items():
+    lines = text.splitlines(keepends=True)
+    opts = {"num_merges": 300, "chunking": "gpt2"}
+    for row in rows:
+        forward = bpelab.train(lines, tie=row["tie rule"], **opts)
+        back = bpelab.train(lines[::-1], tie=row["tie rule"], **opts)
+        row[f"{name}: merges"] = len(forward.merges)
+        row[f"{name}: equal"] = parity.agreement(forward, back)
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Same lines, same counts. With "first" the list changes at merge 42 in English and at merge 17 in Japanese; the other
-# five don't notice. To reproduce a list that was made with "first", you need the files in the same order, and a
-# trainer that reads them in parallel can't promise one.
+# Same lines, same counts. With "first" the list changes; the other five don't
+# notice. To reproduce a list that was made with "first", you need the files in
+# the same order, and a trainer that reads them in parallel can't promise one.
 #
 # ## Two ways to count `aaa`
 #
-# Before a tie can be broken, both trainers must agree that there is one. Chapter 02 showed the case where they don't:
-# in `aaa`, is `a+a` there twice ("overlap") or once ("runs")?
+# Before a tie can be broken, both trainers must agree that there is one.
+# [Chapter 02](02_training.ipynb) showed the case where they don't: in `aaa`, is
+# `a+a` there twice ("overlap") or once ("runs")?
 
 # %%
 for rule in ties.COUNTS:
@@ -291,181 +323,155 @@ for rule in ties.COUNTS:
     merges = [f"{label(m.left + m.right)} {m.count}" for m in tok.merges]
     print(f"{rule:8}", merges, "lengths", tok.lengths)
 
-# %% [markdown]
-# "overlap" sees `a+a` four times and takes it first; "runs" sees it twice and starts with `b+c`. On real text:
-
 # %%
 for name, text in texts.items():
-    by_runs = bpelab.train(text, 1000, chunking="gpt2", tie="first", count="runs")
-    found = parity.difference(toks[name]["first"], by_runs, text)
-    print(f"{name}: merge {found.step}, {label(found.ours)} ({found.ours_count}) by overlap", end=", ")
-    print(f"{label(found.theirs)} ({found.theirs_count}) by runs")
-    print("   tokens not shared:", len(set(by_runs.vocab) - set(toks[name]["first"].vocab)))
+    opts = {"chunking": "gpt2", "tie": "first", "count": "runs"}
+    by_runs = bpelab.train(text, 1000, **opts)
+    by_overlap = bpelab.train(text, 1000, **opts | {"count": "overlap"})
+    found = parity.difference(by_overlap, by_runs, text)
+    print(f"{name}:", found or f"the same {len(by_runs.merges)} merges")
 
 # %% [markdown]
-# The rule bites in runs of equal symbols, and in both texts the first is a run of blanks. This is no tie: by overlap
-# the English blanks have 236 and `el` 233. One token differs in the end. Among the libraries of this chapter only
-# YouTokenToMe counts by runs.
-#
-# A third cause of other counts is a bug: merging with `str.replace`, which chapter 02 takes apart.
+# "overlap" sees `a+a` four times and takes it first; "runs" sees it twice and
+# starts with `b+c`. On real text the rule bites only in runs of equal tokens,
+# such as blanks or dots. Among the libraries here only YouTokenToMe counts by
+# runs. A third cause of other counts is a bug: merging with `str.replace`,
+# which [chapter 02](02_training.ipynb) takes apart.
 #
 # ## One library in full: Hugging Face tokenizers
 #
-# First train it. Its ByteLevel pre-tokenizer cuts with the GPT-2 pattern and starts from bytes. A vocabulary of 256 +
-# n is n merges.
+# First train it. Its ByteLevel pre-tokenizer cuts with the GPT-2 pattern and
+# starts from bytes. A vocabulary of 256 + n is n merges.
 
 
 # %%
-def train_huggingface(documents, n, add_prefix_space=False, **options):
-    tok = tokenizers.Tokenizer(models.BPE())
-    tok.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=add_prefix_space)
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    options |= {"vocab_size": 256 + n, "initial_alphabet": alphabet, "show_progress": False}
-    tok.train_from_iterator(documents, trainers.BpeTrainer(**options))
+def train_huggingface(documents, n, add_prefix_space=False):
+    tok = tokenizers.Tokenizer(tokenizers.models.BPE())
+    level = tokenizers.pre_tokenizers.ByteLevel
+    tok.pre_tokenizer = level(add_prefix_space=add_prefix_space)
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=256 + n,
+        initial_alphabet=level.alphabet(),
+        show_progress=False,
+    )
+    tok.train_from_iterator(documents, trainer)
     return tok
 
 
-hf = train_huggingface([english], 1000)
-merges = json.loads(hf.to_str())["model"]["merges"]
-print(merges[:8])
-
 # %% [markdown]
-# Then read its merges. Each byte is spelled as a printable character, `Ġ` for the blank (chapter 04); we turn that
-# back.
+# Each byte is spelled as a printable character, `Ġ` for the blank ([chapter
+# 04](04_bytes.ipynb)); we turn that back.
 
 # %%
-BYTE_OF = {character: byte for byte, character in enumerate(spelling.byte_characters())}
+BYTE_OF = {c: byte for byte, c in enumerate(spelling.byte_characters())}
 
 
 def spelled(token):
     return bytes(BYTE_OF[character] for character in token)
 
 
-theirs = [spelled(left + right) for left, right in merges]
-print(theirs[:8])
+text = next(iter(texts.values()))
+hf = train_huggingface([text], 1000)
+learned = sorted(hf.get_vocab(), key=hf.get_vocab().get)[256:]
+theirs = list(map(spelled, learned))
+print(learned[:6], theirs[:6])
 
 # %% [markdown]
-# Then train ours with the same base and chunking and compare. `parity.difference` names the first step at which two
-# lists part, and how often each choice stood in the corpus at that moment. (A list made by exact training never makes
-# one token twice, as we will see. So comparing tokens is comparing merges.)
+# Then we train ours with the same base and chunking. `parity.difference` names
+# the first step at which two lists part, and how often each choice stood in the
+# corpus at that moment. (A list made by exact training never makes one token
+# twice, so comparing tokens is comparing merges.) The last line asks which ids
+# the library gives to some of its bytes:
 
 # %%
-ours = bpelab.train(english, 1000, base="byte", chunking="gpt2")
-print(parity.agreement(ours, theirs), "merges agree")
-found = parity.difference(ours, theirs, english)
-print(found, "a tie:", found.tie)
-
-# %% [markdown]
-# 41 merges agree, then there is a tie: `␣of` and `as`, 254 times each. Ours chose by text, and a blank sorts before
-# all letters. Hugging Face chooses the lowest id:
-
-# %%
-ours = bpelab.train(english, 1000, base="byte", chunking="gpt2", tie="lowest-id")
-print(parity.difference(ours, theirs, english))
-
-# %% [markdown]
-# Better, 61. Now `␣e` against `id`: by byte, the blank (32) comes before `i` (105). Which ids does the library give
-# to its bytes?
-
-# %%
+for tie in ("lexicographic", "lowest-id"):
+    opts = {"base": "byte", "chunking": "gpt2", "tie": tie}
+    ours = bpelab.train(text, 1000, **opts)
+    print(tie, parity.agreement(ours, theirs), "merges agree, then")
+    print("  ", parity.difference(ours, theirs, text))
 print({character: hf.token_to_id(character) for character in "!aeiĠĊ"})
 
 # %% [markdown]
-# It numbers the *characters* that stand for the bytes. `!` is 0, `i` is 72, and the blank, spelled `Ġ`, comes only at
-# 220. So in a tie a pair with a blank loses against letters. `base_order="byte-level"` says that:
+# Both times a tie. On the shipped text ours took a token that starts with a
+# blank: as text and as a byte (32), the blank is below all letters. The library
+# numbers the *characters* that stand for the bytes. `!` is 0, `i` is 72, and
+# the blank, spelled `Ġ`, comes only at 220. So in a tie a pair with a blank
+# loses against letters. `base_order="byte-level"` says that:
 
 # %%
-recipe = {"base": "byte", "chunking": "gpt2", "tie": "lowest-id", "base_order": "byte-level"}
-ours = bpelab.train(english, 1000, **recipe)
-print(parity.difference(ours, theirs, english), "-", parity.agreement(ours, theirs), "merges agree")
+recipe = {"base": "byte", "chunking": "gpt2", "tie": "lowest-id"}
+recipe["base_order"] = "byte-level"
+assert bpelab.RECIPES["huggingface"] == recipe
+agree = {}
+for rule in ties.TIES:
+    ours = bpelab.train(text, len(theirs), **recipe | {"tie": rule})
+    agree[rule] = parity.agreement(ours, theirs)
+print(agree, "of", len(theirs))
+
+# %%
+display(
+    bpelab.plot.bars(
+        agree,
+        title="Only one tie rule learns what Hugging Face learned",
+        xlabel="merges in common before the lists part",
+        alt=f"Merges that agree with Hugging Face's {len(theirs)}, by tie "
+        f"rule: {', '.join(f'{r} {n}' for r, n in agree.items())}",
+    )
+)
 
 # %% [markdown]
-# No difference in 1,000 merges. Those four arguments are the library's *recipe*. There is one for each:
+# No difference with that rule, to the last merge. The four arguments are the
+# library's *recipe*. There is one for each:
 
 # %%
-assert bpelab.RECIPES["huggingface"] == recipe
 rows = []
 for name, recipe in bpelab.RECIPES.items():
-    row = {"recipe": name, "base": recipe["base"], "chunking": recipe["chunking"], "tie": recipe["tie"]}
-    row["chunking"] = "GPT-4's pattern" if recipe["chunking"] == ties.GPT4 else recipe["chunking"]
+    row = {"recipe": name} | {k: recipe[k] for k in ("base", "chunking", "tie")}
+    if recipe["chunking"] == ties.GPT4:
+        row["chunking"] = "GPT-4's pattern"
     rest = [f"{key}={value}" for key, value in recipe.items() if key not in row]
     rows.append(row | {"and": ", ".join(rest)})
 bpelab.show.table(rows)
 
 # %% [markdown]
-# ## Each library, and its quirk
+# ## Six libraries
 #
-# Each library in a few lines: a function that trains it and returns the tokens in learned order, and a small proof of
-# what is peculiar about it. `in_order` sorts a vocabulary by id and drops the base.
-
+# Each as a function that trains the library and returns its tokens in learned
+# order. What is peculiar about each of them, and three set-ups more, stand in
+# the [appendix on libraries](appendix_libraries.ipynb).
 
 # %%
-def in_order(vocab, first):
-    return [token for token, i in sorted(vocab.items(), key=lambda item: item[1]) if i >= first]
+import contextlib
+import io
+
+import bpeasy
+import gigabpe
+import rustbpe
+import sentencepiece
+from subword_nmt import learn_bpe
 
 
-# %% [markdown]
-# **Hugging Face, ByteLevel.** `max_token_length=k` lets tokens of k − 1 characters through, not k:
+def in_order(vocab, first=256):
+    return sorted((t for t in vocab if vocab[t] >= first), key=vocab.get)
 
 
 # %%
 def huggingface(text, n):
-    return [spelled(token) for token in in_order(train_huggingface([text], n).get_vocab(), 256)]
-
-
-est = "lowest lowest newest newest"
-for k in (3, 4, 5, 6):
-    tok = train_huggingface([est], 20, max_token_length=k)
-    print("limit", k, "longest token", max(map(len, tok.get_vocab())))
-
-# %% [markdown]
-# **Hugging Face, characters.** With another pre-tokenizer the base is the characters of the text, with ids by code
-# point. A blank is then the lowest, and wins:
-
-
-# %%
-def huggingface_characters(text, n):
-    tok, size = tokenizers.Tokenizer(models.BPE()), len(set(text))
-    pattern = tokenizers.Regex(bpelab.chunking.PATTERNS["space"])
-    tok.pre_tokenizer = pre_tokenizers.Split(pattern, "isolated")
-    tok.train_from_iterator([text], trainers.BpeTrainer(vocab_size=size + n, show_progress=False))
-    return in_order(tok.get_vocab(), size)
-
-
-print("ByteLevel: ", *map(label, huggingface(corpus, 11)))
-print("characters:", *map(label, huggingface_characters(corpus, 11)))
-
-# %% [markdown]
-# After `␣lower` every count is 1. With characters `␣+n` comes next; with ByteLevel three pairs of letters go first.
-#
-# **rustbpe.** Also the lowest id, and the id of a byte is the byte: `␣+n` goes early again. It hands back tokens with
-# ranks, ready for tiktoken:
+    return list(
+        map(spelled, in_order(train_huggingface([text], n).get_vocab()))
+    )
 
 
 # %%
 def rust(text, n):
     tok = rustbpe.Tokenizer()
     tok.train_from_iterator([text], 256 + n, pattern=ties.GPT4)
-    return in_order({bytes(token): rank for token, rank in tok.get_mergeable_ranks()}, 256)
+    return in_order({bytes(t): rank for t, rank in tok.get_mergeable_ranks()})
 
 
-print(*map(label, rust(corpus, 11)))
-
-# %% [markdown]
-# **bpeasy.** The same tie rule. It exports a vocabulary, no merges, and has the same off-by-one in its length limit:
-
-
-# %%
-def easy(text, n, longest=10_000):
+def easy(text, n):
     pattern = bpelab.chunking.PATTERNS["gpt2"]
-    return in_order(bpeasy.train_bpe(iter([text]), pattern, longest, 256 + n), 256)
-
-
-print(*map(label, easy(corpus, 11)))
-print("longest token with a limit of 5:", max(map(len, easy(est, 20, longest=5))))
-
-# %% [markdown]
-# **gigabpe.** Hugging Face's rules, but it reads files line by line, so no merge holds a line end:
+    return in_order(bpeasy.train_bpe(iter([text]), pattern, 10_000, 256 + n))
 
 
 # %%
@@ -473,423 +479,218 @@ def giga(text, n):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text.txt"
         path.write_text(text, encoding="utf-8", newline="")
-        _, merges = gigabpe.train_bpe([str(path)], 256 + n, special_tokens=[], pretokenizer="bytelevel")
+        options = {"special_tokens": [], "pretokenizer": "bytelevel"}
+        _, merges = gigabpe.train_bpe([str(path)], 256 + n, **options)
     return [spelled(left + right) for left, right in merges][:n]
 
 
-gaps = "low\n\n\n\nlow\n\n\n\n"
-print("gigabpe:     ", *map(label, giga(gaps, 9)))
-print("Hugging Face:", *map(label, huggingface(gaps, 9)))
-
-# %% [markdown]
-# **tiktoken's `_educational` module.** tiktoken itself has no trainer; this one is for teaching. It takes the first
-# pair seen, recounts everything at each step, and ends with an unhelpful error when the pairs run out:
-
-
 # %%
-def tiktoken_educational(text, n):
-    options = {"vocab_size": 256 + n, "pat_str": bpelab.chunking.PATTERNS["gpt2"], "visualise": None}
-    return in_order(_educational.bpe_train(data=text, **options), 256)
-
-
-print(*map(label, tiktoken_educational(corpus, 11)))
-try:
-    tiktoken_educational(corpus, 12)
-except ValueError as error:
-    print("ValueError from", str(error).split()[0])
-
-# %% [markdown]
-# **subword-nmt.** The original, for translation. Blanks are dropped, the last character of a word carries `</w>` and
-# is another symbol than the same letter elsewhere, the largest pair wins, and pairs seen once are left alone:
-
-
-# %%
-def subword_nmt(text, n, **options):
+def subword_nmt(text, n):
     codes = io.StringIO()
-    with contextlib.redirect_stderr(io.StringIO()):  # it draws a progress bar
-        learn_bpe.learn_bpe(io.StringIO(text), codes, n, **options)
-    return [line.replace(" ", "") for line in codes.getvalue().splitlines()[1:]]
-
-
-print("as it is:       ", subword_nmt(corpus, 20))
-print("min_frequency=1:", subword_nmt(corpus, 20, min_frequency=1))
-
-# %% [markdown]
-# `low` and `low</w>` have nothing in common but the letters: the word ends in `w</w>`, the `w` of `lower` is another
-# symbol. So `l+o` is the only pair with 5.
-#
-# **SentencePiece.** A blank becomes `▁`, and every word gets one in front, the first too. The shortest piece wins:
+    with contextlib.redirect_stderr(io.StringIO()):  # a progress bar
+        learn_bpe.learn_bpe(io.StringIO(text), codes, n)
+    lines = codes.getvalue().split("\n")[1:-1]
+    return [line.replace(" ", "", 1) for line in lines]
 
 
 # %%
-def sentencepiece_default(text, n, **options):
-    model = io.BytesIO()
+def sentencepiece_bpe(text, n):
+    chunks, model = bpelab.count_chunks(text, "sentencepiece"), io.BytesIO()
+    sizes = {"vocab_size": len(set("".join(chunks))) + 3 + n}
+    sizes |= {"max_sentence_length": 1 << 20, "character_coverage": 1.0}
+    options = {"hard_vocab_limit": False, "model_type": "bpe", "minloglevel": 2}
     sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(text.split("\n")), model_writer=model, model_type="bpe", minloglevel=2,
-        vocab_size=len(set(text)) + 4 + n, character_coverage=1.0, hard_vocab_limit=False,
-        max_sentence_length=1 << 20, **options,
+        sentence_iterator=iter(text.split("\n")), model_writer=model,
+        **sizes, **options,
     )  # fmt: skip
-    loaded = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
-    pieces = [loaded.id_to_piece(i) for i in range(3, loaded.get_piece_size())]
+    read = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+    pieces = map(read.id_to_piece, range(3, read.get_piece_size()))
     return [piece for piece in pieces if len(piece) > 1][:n]
 
 
-print(sentencepiece_default(corpus, 20))
-ours = bpelab.train(corpus, 20, **bpelab.RECIPES["sentencepiece"])
-print([token.decode() for token in parity.tokens_of(ours)])
-
 # %% [markdown]
-# Ours stops after 11 merges, since no pair is left. SentencePiece fills the vocabulary up with leftovers, such as
-# `ow`, which occur nowhere any more once all merges are done. Compare up to the exhaustion only.
-#
-# By default it also applies NFKC (chapter 04), keeps scripts apart and stops at 16 characters. Options switch that
-# off:
-
+# gigabpe reads files line by line, so its recipe needs the lines as documents.
 
 # %%
-def sentencepiece_unconstrained(text, n):
-    options = {"normalization_rule_name": "identity", "split_by_unicode_script": False}
-    options |= {"split_by_number": False, "max_sentencepiece_length": 512}
-    return sentencepiece_default(text, n, **options)
-
-
-for learn in (sentencepiece_default, sentencepiece_unconstrained):
-    pieces = learn(japanese, 1000)
-    print(learn.__name__)
-    print("   longest piece of the alphabet:", max(map(len, learn("abcdefghijklmnopqrstuvwxyz", 100))))
-    print("   Japanese pieces with a full stop:", [piece for piece in pieces if "。" in piece][:8])
-
-# %% [markdown]
-# Without the limits, the alphabet becomes one piece of 27 characters (with `▁`), and ます。 (the polite ending with the
-# full stop) is a piece. With the defaults neither can be learned: 16 characters are the most, and 。 belongs to no
-# script, so it is cut off from the letters beforehand.
-#
-# **minbpe and YouTokenToMe** can't be installed here: the first is a repository and no package, the second no longer
-# builds. Their recipes stand in the table above. These are the first eight tokens that they learned from the small
-# corpus elsewhere:
-
-# %%
-ran_elsewhere = {
-    "minbpe": ["lo", "low", " low", " lowe", " lower", " n", " ne", " new"],
-    "youtokentome": ["ow", "▁l", "▁low", "er", "▁lower", "ew", "es", "▁n"],
-}
-for name, tokens in ran_elsewhere.items():
-    print(name, parity.agreement(bpelab.train(corpus, 8, **bpelab.RECIPES[name]), tokens), "of 8")
-
-# %% [markdown]
-# YouTokenToMe prefers `o+w` to `l+o`, although the table above had `l+o` for its tie rule. Its base symbols are
-# numbered by frequency, so its ids are others. minbpe ends with the same error as tiktoken's module when the pairs
-# run out.
-#
-# ## The table: every installed library, both languages
-#
-# Now all nine set-ups on both texts. tiktoken's module recounts everything and subword-nmt is plain Python, so they
-# get less to do: 60 merges on the first 10,000 characters, and 200 merges. gigabpe's recipe needs the lines as
-# documents.
-
-# %%
-libraries = {
-    "huggingface": huggingface,
-    "huggingface-characters": huggingface_characters,
-    "rustbpe": rust,
-    "bpeasy": easy,
-    "gigabpe": giga,
-    "tiktoken-educational": tiktoken_educational,
-    "subword-nmt": subword_nmt,
-    "sentencepiece": sentencepiece_default,
-    "sentencepiece-unconstrained": sentencepiece_unconstrained,
-}
-
-# %%
-rows, learned, trained_on = [], {}, {}
-for name, learn in libraries.items():
-    n = {"tiktoken-educational": 60, "subword-nmt": 200}.get(name, 1000)
-    row = {"library": name, "merges": n}
-    for lang, text in texts.items():
-        text = text[:10_000] if name == "tiktoken-educational" else text
-        learned[name, lang] = learn(text, n)
-        trained_on[name, lang] = text.split("\n") if name == "gigabpe" else text
-        tok = bpelab.train(trained_on[name, lang], n, **bpelab.RECIPES[name])
-        row[lang] = parity.agreement(tok, learned[name, lang])
-        assert row[lang] == len(tok.merges) == len(learned[name, lang]) == n
+learners = (huggingface, rust, easy, giga, subword_nmt, sentencepiece_bpe)
+names = "huggingface rustbpe bpeasy gigabpe subword-nmt sentencepiece"
+rows = []
+for library, learn in zip(names.split(), learners, strict=True):
+    row = {"library": library}
+    for name, text in texts.items():
+        docs = text.split("\n") if library == "gigabpe" else text
+        ours = bpelab.train(docs, 200, **bpelab.RECIPES[library])
+        agree = parity.agreement(ours, learn(text, len(ours.merges)))
+        row[name] = f"{agree} of {len(ours.merges)}"
     rows.append(row)
 bpelab.show.table(rows)
 
 # %% [markdown]
-# All of them, to the last merge. Is the tie rule really needed for that? The same comparison with the tie rule
-# exchanged and all else as in the recipe, for Japanese:
-
-# %%
-rows = []
-for name in libraries:
-    theirs, documents = learned[name, "Japanese"], trained_on[name, "Japanese"]
-    row = {"library": name, "merges": len(theirs)}
-    for rule in ties.TIES:
-        tok = bpelab.train(documents, len(theirs), **bpelab.RECIPES[name] | {"tie": rule})
-        row[rule] = parity.agreement(tok, theirs)
-    rows.append(row)
-bpelab.show.table(rows)
-
-# %% [markdown]
-# One rule fits each library, and each other rule goes wrong after 66 merges at the latest. So the rule can be read
-# off a list of merges. The last section does that.
-#
-# ## Three ways to encode
-#
-# A merge list is applied to new text in three ways. Chapter 03 showed two: the rules *in order*, and the lowest rank
-# first *by pair*, among the pairs that stand in the chunk. tiktoken knows no pairs, only tokens and their ranks. It
-# joins two neighbours when their text is a token: the lowest rank first *by text*. (Before that, it looks whether the
-# whole chunk is a token.)
-
-
-# %%
-def by_pair(symbols, ranks):
-    """ranks: (left, right) -> place in the list"""
-    while known := [pair for pair in pairwise(symbols) if pair in ranks]:
-        symbols = reference.apply_merge(symbols, min(known, key=ranks.get))
-    return symbols
-
-
-def by_text(symbols, ranks):
-    """ranks: token -> place in the list"""
-    while known := [pair for pair in pairwise(symbols) if "".join(pair) in ranks]:
-        symbols = reference.apply_merge(symbols, min(known, key=lambda pair: ranks["".join(pair)]))
-    return symbols
-
-
-# %% [markdown]
-# Random corpora of few letters are where ties and runs are thickest. 300 of them, each trained to exhaustion with a
-# random tie rule and counting rule, and 10 unseen strings for each:
-
-# %%
-draw = random.Random(5)
-merges_seen = 0
-for _ in range(300):
-    letters = draw.choice(["ab", "abc", "abcd"])
-    words = ["".join(draw.choices(letters, k=draw.randint(1, 9))) for _ in range(8)]
-    chunks = {word: draw.randint(1, 5) for word in words}
-    tok = bpelab.train(chunks, tie=draw.choice(ties.TIES), count=draw.choice(ties.COUNTS))
-    pairs = [(merge.left.decode(), merge.right.decode()) for merge in tok.merges]
-    pair_ranks = {pair: rank for rank, pair in enumerate(pairs)}
-    text_ranks = {"".join(pair): rank for pair, rank in pair_ranks.items()}
-    assert len(text_ranks) == len(pairs)  # no token is made twice
-    merges_seen += len(pairs)
-    for _ in range(10):
-        text = list("".join(draw.choices(letters, k=draw.randint(1, 15))))
-        in_this_order = reference.encode(text, pairs)
-        assert in_this_order == by_pair(text, pair_ranks) == by_text(text, text_ranks)
-print(f"300 lists, {merges_seen:,} merges, 3,000 strings: the three agree")
-
-# %% [markdown]
-# Why? Take the text `s` of some token, and a place where `s` stands in a chunk with no token crossing either end of
-# it. Merges only remove borders. So no token crossed those ends earlier either, and what happened inside depends on
-# `s` and the rules so far, not on what is around it. At every such place `s` is therefore cut in the same way, at
-# every moment. Now look at the first rule that makes `s`. Its pair stands at all those places, and all of them become
-# one token. No place is left for a second rule with the same text. And two neighbours whose text is `s` are always
-# the pair of that rule, so asking for the text is asking for the pair.
-#
-# The argument needs a list that exact training made, each rule on top of those before. Lists that were edited,
-# reordered or pruned may break it. Two that do:
-
-# %%
-edited = {
-    "xabc": [("b", "c"), ("a", "b"), ("ab", "c")],
-    "abcd": [("a", "b"), ("abc", "d"), ("ab", "c")],
-}
-
-
-def encode_with_huggingface(text, pairs):
-    vocab = {token: i for i, token in enumerate([*sorted(set(text)), *map("".join, pairs)])}
-    return tokenizers.Tokenizer(models.BPE(vocab, pairs)).encode(text).tokens
-
-
-def tiktoken_of(tokens):
-    ranks = {bytes([byte]): byte for byte in range(256)}
-    ranks |= {token.encode(): 256 + i for i, token in enumerate(tokens)}
-    return tiktoken.Encoding("edited", pat_str=r"(?s:.+)", mergeable_ranks=ranks, special_tokens={})
-
-
-# %%
-rows = []
-for text, pairs in edited.items():
-    tokens, encoding = list(map("".join, pairs)), tiktoken_of(map("".join, pairs))
-    cuts = {
-        "in order": reference.encode(list(text), pairs),
-        "by pair": by_pair(list(text), {pair: rank for rank, pair in enumerate(pairs)}),
-        "by text": by_text(list(text), {token: rank for rank, token in enumerate(tokens)}),
-        "Hugging Face": encode_with_huggingface(text, pairs),
-        "tiktoken": [encoding.decode([i]) for i in encoding.encode_ordinary(text)],
-    }
-    row = {"list": ", ".join(map("+".join, pairs)), "text": text}
-    rows.append(row | {name: "|".join(cut) for name, cut in cuts.items()})
-bpelab.show.table(rows)
-
-# %% [markdown]
-# In the first list `b+c` comes before `a+b`, so by the rules `abc` is `a|bc`, and the last rule never has its turn.
-# tiktoken sees `a` and `bc`, finds that `abc` is a token, and joins them. In the second list a rule stands above the
-# one that it builds on. In order, `abc+d` comes too early; by rank, the encoder goes back up for it. Hugging Face
-# encodes by pair, tiktoken by text.
-#
-# `bpelab.Tokenizer` refuses the second list. It takes the first, since every rule has its parts, but won't export it
-# to a library that would read it in another way:
-
-# %%
-try:
-    bpelab.Tokenizer(edited["abcd"], characters="abcd")
-except ValueError as error:
-    print(error)
-tok = bpelab.Tokenizer(edited["xabc"], base="byte", chunking="gpt2")
-print(tok.tokens("xabc"))
-try:
-    tok.to_tiktoken("edited")
-except ValueError as error:
-    print(error)
-
-# %% [markdown]
-# And the whole-chunk look-up: a token that no join leads to is still found when it is the whole chunk, and only then.
-
-# %%
-encoding = tiktoken_of(["abcd"])
-for text in ("abcd", "xabcd"):
-    print(text, [encoding.decode([i]) for i in encoding.encode_ordinary(text)])
-
-# %% [markdown]
-# ### A published list that is no merge list
-#
-# The vocabulary of Qwen 3.6 is published as tokens with ranks. `bpelab.from_tiktoken` recovers the merges of such a
-# list, by cutting each token with those before it; a trained token falls into exactly two.
-
-# %%
-qwen = bpelab.vocabularies.load("qwen3.6")
-try:
-    bpelab.from_tiktoken(qwen)
-except ValueError as error:
-    print(error)
-
-# %% [markdown]
-# That one is Chinese for "human resources". Which two tokens could have made it, whatever their rank? And Canada,
-# Singapore and "club"? The last two columns show how tiktoken cuts each word, alone and after 在 ("in").
-
-# %%
-rows, ranks = [], qwen._mergeable_ranks
-for word in ("人力资源", "加拿大", "新加坡", "俱乐部"):
-    splits = [(word[:i], word[i:]) for i in range(1, len(word))]
-    pairs = [pair for pair in splits if all(part.encode() in ranks for part in pair)]
-    parts = [f"{part} {ranks[part.encode()]}" for pair in pairs for part in pair]
-    row = {"word": word, "rank": ranks[word.encode()], "made of": " + ".join(parts) or "no two tokens"}
-    alone, after = qwen.encode_ordinary(word), qwen.encode_ordinary("在" + word)
-    alone, after = ("|".join(qwen.decode([i]) for i in ids) for ids in (alone, after))
-    rows.append(row | {"alone": alone, "after 在": after})
-bpelab.show.table(rows)
-
-# %% [markdown]
-# Both kinds of edited list, in earnest. 人力资源 is made of a token with a *later* rank, as in `abc+d, ab+c`; tiktoken
-# goes back up and finds it. The other three are made of no two tokens. They are one token where the word is the whole
-# chunk, and several where it isn't: the look-up at work. No list of pairs holds them, so an encoder that works with
-# pairs can't give the same ids. How they got into the list, the file doesn't say.
+# On the shipped text all of them, to the last merge. The appendix exchanges the
+# tie rule for each other one, and then every list goes wrong early. So the rule
+# can be read off a list of merges.
 #
 # ## Your own case
 #
-# Say you have a `merges.txt` and the text it was trained on, and your own trainer gives something else. Here is such
-# a file, written by Hugging Face tokenizers from the English lines of "parallel". We pretend not to know how.
+# Say you have a `merges.txt` and the text it was trained on, and your own
+# trainer gives something else. Here is such a file, written by Hugging Face
+# tokenizers from the lines of our first text. We pretend not to know how.
 
 # %%
-lines = bpelab.corpora.text("parallel", "en").splitlines()
+lines = corpora.lines(next(iter(texts.values())))
 folder = tempfile.TemporaryDirectory()
-train_huggingface(lines, 300, add_prefix_space=True).model.save(folder.name)
 path = Path(folder.name) / "merges.txt"
+train_huggingface(lines, 300, add_prefix_space=True).model.save(folder.name)
 print(path.read_text(encoding="utf-8").splitlines()[:5])
 
 # %%
 bpelab.show.parity(path, "\n".join(lines))
 
 # %% [markdown]
-# Each recipe was trained on our text and compared with the list. The last column shows where they part: our choice
-# with its count, and the list's choice with its count in the same corpus.
+# Each recipe was trained on our text and compared with the list. The last
+# column shows where they part: our choice with its count, and the list's choice
+# with its count in the same corpus.
 #
 # - **"no pair" at merge 1**: another base or another treatment of blanks.
-# - **different counts, no tie**: the text or the chunks differ. `.\n` was possible for ours and not for theirs.
-# - **a tie**: only the tie rule, or the order of the base, differs. So it isn't bpeasy's.
+# - **different counts, no tie**: the text or the chunks differ.
+# - **a tie**: only the tie rule, or the order of the base, differs.
 #
-# The best row parts at merge 43, and not in a tie. The list takes `␣T`, which occurs only 22 times in our text,
-# before `ay` with 142. So their text isn't ours: it has many more `T` after a blank. Where does a capital T stand? At
-# the start of a line. A blank in front of every line would explain it, and ByteLevel's `add_prefix_space`, on by
-# default, writes one. Try it:
+# On the shipped text even the best row parts early, and not in a tie. The list
+# takes `␣T`, which is rare in our text. So their text isn't ours: it has many
+# more `T` after a blank. Where does a capital T stand? At the start of a line.
+# A blank in front of every line would explain it, and ByteLevel's
+# `add_prefix_space`, on by default, writes one. Try it:
 
 # %%
 with_blanks = [" " + line for line in lines]
-bpelab.show.parity(path, with_blanks, ["huggingface", "bpeasy", "tiktoken-educational"])
+likely = ["huggingface", "bpeasy", "tiktoken-educational"]
+bpelab.show.parity(path, with_blanks, likely)
+
+# %% [markdown]
+# All of them. For your own list, give `show.parity` a path (`merges.txt`,
+# `tokenizer.json`, a bpelab model) or a list of merges or tokens. Then check in
+# this order: base, chunks and normalization, the text and its line ends, the
+# counting rule, the tie rule, the order of the base, limits on length and
+# frequency.
+#
+# ## Handing a list to other libraries
+#
+# Once the merges agree, the ids can too. A byte-based tokenizer becomes a
+# tiktoken encoding, a Hugging Face tokenizer, or a `merges.txt`, GPT-2's file:
 
 # %%
+text = next(iter(texts.values()))
+options = {"base": "byte", "chunking": "gpt2", "special_tokens": ["<end>"]}
+tok = bpelab.train(text, 300, **options)
+model = Path(folder.name) / "tokenizer.json"
+tok.to_huggingface().save(str(model))
+tok.save_merges_txt(path)
+as_tiktoken = tok.to_tiktoken("ours")
+loaded = tokenizers.Tokenizer.from_file(str(model))
+sample = text[:2000] + " <end>"
+print("tiktoken:", as_tiktoken.encode_ordinary(sample) == tok.encode(sample))
+print("Hugging Face:", loaded.encode(sample).ids == tok.encode(sample))
+
+# %%
+loaded.encode_special_tokens = True
+print("Hugging Face:", loaded.encode(sample).ids == tok.encode(sample))
+again = bpelab.load_merges_txt(path)
+print("merges.txt:", parity.tokens_of(again) == parity.tokens_of(tok))
 folder.cleanup()
 
 # %% [markdown]
-# All 300. For your own list, give `show.parity` a path (`merges.txt`, `tokenizer.json`, a bpelab model) or a list of
-# merges or tokens. Then check in this order: base, chunks and normalization, the text and its line ends, the counting
-# rule, the tie rule, the order of the base, limits on length and frequency.
+# The text of a user may hold the name of a special token, and then it is
+# ordinary text here. A Hugging Face tokenizer takes it for the special token
+# unless told otherwise, and the file can't hold that setting. The one line
+# `loaded.encode_special_tokens = True` restores it. A `merges.txt` holds merges
+# and nothing else: no pattern, no special tokens.
+#
+# An export gives the same ids on every text, or is refused with the reason.
+# tiktoken and Hugging Face's `ignore_merges` first ask whether a whole chunk is
+# a token ([chapter 03](03_encoding.ipynb)). In a list that training made this
+# changes nothing. In others it does:
+
+# %%
+vocab = {token: i for i, token in enumerate([*"abcdx", "abcd"])}
+bpe = tokenizers.models.BPE(vocab, [], ignore_merges=True)
+for text in ("abcd", "xabcd"):
+    print(text, tokenizers.Tokenizer(bpe).encode(text).tokens)
+try:
+    bpelab.from_tiktoken(bpelab.vocabularies.load("qwen3.6"))
+except ValueError as error:
+    print(error)
+
+# %% [markdown]
+# No merge makes `abcd`, so it is found only alone. The documented case is Llama
+# 3, for which `ignore_merges` was made: a small part of its tokens can't be
+# reached by merges. The list read here as "qwen3.6" is a third party's
+# conversion of the model's file into tokens with ranks; what fails above is
+# said of the conversion, not of the model. Its token 人力资源, Chinese for "human
+# resources", isn't made of two tokens of lower rank, so `from_tiktoken` can't
+# turn the list into merges.
 #
 # ## What was simplified
 #
-# - A recipe gives the *merges* of a library. What it does with special tokens, unknown characters and ids on encoding
-#   is another matter (chapters 03 and 04).
-# - The recipes hold for the versions installed here. SentencePiece up to 0.2.1, for one, breaks some ties in another
-#   way.
-# - Options can leave the recipes. Hugging Face's `end_of_word_suffix` and `continuing_subword_prefix` gave us
-#   different merges from run to run. SentencePiece drops lines of more than 4,192 bytes unless told otherwise, as we
-#   did.
-# - The number of ties was counted along one rule's list, "lexicographic". Another list has slightly different ties.
-# - The argument for the three encoders is a sketch; the random corpora are evidence and no proof. It also needs an
-#   end-of-word marker that can't stand in the text.
+# - A recipe gives the *merges* of a library. What it does with unknown
+#   characters and ids on encoding is another matter ([chapter
+#   03](03_encoding.ipynb), [chapter 04](04_bytes.ipynb)).
+# - The recipes hold for the versions installed here, and options can leave
+#   them. With Hugging Face's `continuing_subword_prefix` the merges may even
+#   differ from run to run, since the ids that break ties depend on the order of
+#   a hash map (tokenizers#2066).
+# - The number of ties was counted along one rule's list, "lexicographic".
+#   Another list has slightly different ties.
+# - The first 60,000 characters of each text were enough here. In a longer text
+#   the counts are higher at the same step, and ties come later.
 #
 # ## Questions
 #
-# **1.** Two trainers agree for 41 merges and then one takes `␣of` (254) and the other `as` (254). Is one of them
-# wrong?
+# **1.** Two trainers agree for 41 merges and then one takes `␣of` (254 times)
+# and the other `as` (254 times). Is one of them wrong?
 #
-# <details><summary>Answer</summary>No. Both counts are the same, a tie; BPE doesn't say which goes first. Here the
-# two pairs don't touch each other, and both lists hold both.</details>
+# <details><summary>Answer</summary>No. Both counts are the same, a tie; BPE doesn't say which goes first. Here the two pairs don't touch each other, so both lists will hold both.</details>
 #
 # **2.** Why are most late merges ties?
 #
-# <details><summary>Answer</summary>The count falls to small numbers, and a small count is shared by many pairs: after
-# 1,000 merges, 157 Japanese pairs have exactly 5.</details>
+# <details><summary>Answer</summary>The count falls to small numbers, and a small count is shared by many pairs.</details>
 #
-# **3.** You train twice on the same files, listed in another order, and the merges differ. Which tie rule was it?
+# **3.** You train twice on the same files, listed in another order, and the
+# merges differ. Which tie rule was it?
 #
-# <details><summary>Answer</summary>"first", the only one that looks at where a pair stands. The other five compare
-# symbols or ids.</details>
+# <details><summary>Answer</summary>"first", the only one that looks at where a pair stands. The other five compare tokens or ids.</details>
 #
-# **4.** Hugging Face ByteLevel and rustbpe both take the lowest id. Why do they differ on `␣e` against `id`?
+# **4.** Hugging Face ByteLevel and rustbpe both take the lowest id. Why do they
+# differ on `␣e` against `id`?
 #
-# <details><summary>Answer</summary>The ids of their bytes differ. By byte, the blank (32) is below the letters.
-# ByteLevel numbers the characters that stand for the bytes, and there the blank has 220.</details>
+# <details><summary>Answer</summary>The ids of their bytes differ. By byte, the blank (32) is below the letters. ByteLevel numbers the characters that stand for the bytes, and there the blank has 220.</details>
 #
-# **5.** Someone moves one line of a merges.txt up. Which encoders can now disagree?
+# **5.** `show.parity` says: merge 43: `ay` (142) against `␣T` (22). Should you
+# try another tie rule?
 #
-# <details><summary>Answer</summary>All three: in order, lowest rank by pair, lowest rank by text. The argument for
-# their agreement holds only for lists as training makes them.</details>
-#
-# **6.** `show.parity` says: merge 43: `ay` (142) against `␣T` (22). Should you try another tie rule?
-#
-# <details><summary>Answer</summary>No. It is no tie: in your text 142 against 22. The other trainer saw another text
-# or other chunks.</details>
+# <details><summary>Answer</summary>No. It is no tie: in your text 142 against 22. The other trainer saw another text or other chunks.</details>
 #
 # ## Words of this chapter
 #
-# - **tie**: two or more pairs with the highest count; **tie rule**: what picks one of them.
-# - **overlap** and **runs**: counting `a+a` in `aaa` twice, or as often as it can be merged.
-# - **recipe**: the arguments of `bpelab.train` that learn what a library learns.
-# - **base order**: the ids of the base symbols, as a tie rule sees them.
-# - **agreement**: how many merges two lists have in common before they first differ.
-# - **rank**: the place of a token or merge in the list.
-# - **whole-chunk look-up**: asking first whether a chunk is a token, before any merging.
+# Explained in the [glossary](glossary.md): tie, tie rule, rival, overlap and
+# runs, recipe, base order, agreement, rank.
 #
 # ## Sources
 #
-# - Rico Sennrich, Barry Haddow, Alexandra Birch, "Neural Machine Translation of Rare Words with Subword Units", 2016,
-#   arXiv:1508.07909: the algorithm; its code is subword-nmt.
-# - Taku Kudo, John Richardson, "SentencePiece: A simple and language independent subword tokenizer and detokenizer
-#   for Neural Text Processing", 2018, arXiv:1808.06226.
-# - The source code of tokenizers 0.23.3, tiktoken 0.14.0, sentencepiece 0.2.3, subword-nmt 0.3.8, rustbpe 0.1.0,
-#   bpeasy 0.1.6, gigabpe 0.1.0, minbpe and YouTokenToMe 1.0.6, for their tie rules; all but the last two were run for
-#   this chapter.
+# - Hugging Face course, [chapter
+#   6.5](https://huggingface.co/learn/llm-course/chapter6/5): the notice on
+#   `train_new_from_iterator`.
+# - Questions of users and their answers:
+#   [tokenizers#1065](https://github.com/huggingface/tokenizers/issues/1065),
+#   [tokenizers#2066](https://github.com/huggingface/tokenizers/pull/2066),
+#   [minbpe#90](https://github.com/karpathy/minbpe/pull/90).
+# - `ignore_merges`:
+#   [tokenizers#1493](https://github.com/huggingface/tokenizers/pull/1493),
+#   [llama.cpp#7193](https://github.com/ggml-org/llama.cpp/pull/7193).
+# - Rico Sennrich, Barry Haddow, Alexandra Birch: BPE for translation,
+#   [arXiv:1508.07909](https://arxiv.org/abs/1508.07909); its code is
+#   subword-nmt.
+# - Taku Kudo, John Richardson: SentencePiece,
+#   [arXiv:1808.06226](https://arxiv.org/abs/1808.06226).
+# - The source code of tokenizers, tiktoken, sentencepiece, subword-nmt,
+#   rustbpe, bpeasy, gigabpe, minbpe and YouTokenToMe, for their tie rules; all
+#   but the last two were run.
