@@ -86,6 +86,13 @@ def at(frame, size):
     return frame.iloc[max((frame["vocab_size"] <= size).sum() - 1, 0)]
 
 
+for label, frame in growth.items():
+    rank = frame["premium"].diff().idxmin()
+    merge = lists[label].merges[max(rank, 1) - 1]
+    token = bpelab.show.label(merge.left + merge.right)
+    print(f"{label}: the greatest fall is merge {rank}, {token}")
+
+
 # %%
 rows = []
 for label, frame in growth.items():
@@ -102,6 +109,9 @@ table(rows)
 # In the first row of each list, bytes alone, the premium is low: nothing has been learned yet. Then it climbs. The first
 # merges of each list are those of its training text, and that was mostly English: English gets short at once, Japanese
 # waits. It falls again when the common English words are done and merges reach Japanese.
+#
+# The sudden falls are single merges. The greatest joins the two bytes E3 81, with which most hiragana (the letters of
+# Japanese grammar) begin; one merge, and the whole text gets shorter.
 #
 # So a list cut short looks worse at Japanese than the whole of it. For GPT-2 the fall comes so late that the list ends
 # before it has got far. And the other end: from 65,536 entries to all of GPT-4o's list, Japanese still gets clearly
@@ -212,7 +222,7 @@ table(rows)
 # ## Today's lists, with intervals
 
 # %%
-listed = names | {"Qwen2": "qwen2", "Qwen 3.6": "qwen3.6"}
+listed = lists | {"Qwen2": "qwen2", "Qwen 3.6": "qwen3.6"}
 today = measure.premium({**listed, "ours, half": mixed(50)}, modern)
 columns = ["encoder", "premium", "low", "high", "compression_gap"]
 columns += ["en_chars_per_token", "ja_chars_per_token"]
@@ -372,16 +382,15 @@ table(means.reset_index())
 # %%
 lines, bands = {}, {}
 for column, name in (("EN", "English"), ("JA", "Japanese")):
-    by_share = trained.groupby("share")[column]
-    band = by_share.agg(tokens="mean", low="min", high="max").reset_index()
-    lines[name] = bands[name] = band
+    band = trained.groupby("share")[column].agg(["mean", "min", "max"])
+    band.columns = ["tokens", "low", "high"]
+    lines[name] = bands[name] = band.reset_index()
 curves(
     lines,
     x="share",
     bands=bands,
-    title="The first hundredth does most of the work",
+    title="Tokens per message: the first hundredth does most",
     xlabel="Japanese in the training text (% of bytes)",
-    ylabel="tokens per message",
 )
 
 # %%
@@ -433,7 +442,10 @@ for row in today.to_dict("records"):
 # What do the merges of our three lists make? A *piece* is a token whose bytes aren't whole characters.
 
 # %%
-three = {"English": mixed(0), "half": mixed(50), "Japanese": mixed(100)}
+three = {
+    name: mixed(share, budget=1_500_000)
+    for name, share in (("English", 0), ("half", 50), ("Japanese", 100))
+}
 rows = []
 for name, tok in three.items():
     kinds = Counter(measure.kind(m.left + m.right) for m in tok.merges)
@@ -459,6 +471,8 @@ print(crossing[:6])
 # An English letter is a byte, so the first English merge joins two letters. Japanese must rebuild its characters first,
 # and spends part of its list on that. Other pieces reach over the border of two characters: の ("of") stands so often
 # before a kanji that starts with the byte E5 that the two were merged. BPE sees bytes and counts.
+# (The jumps on the right of the picture come from ties, [chapter 05](05_ties.ipynb): merges of equal count stand in
+# the order of their bytes, which brings tokens of one kind together.)
 #
 # ## Extending a vocabulary
 #
