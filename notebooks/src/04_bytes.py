@@ -166,7 +166,10 @@ print(by_characters.encode(test).count(0), "tokens by characters are <unk>")
 # %% [markdown]
 # Before any merge, characters need an id for every character of the training
 # text, and still some of the test text are unknown. Bytes need 256, once and
-# for all, but then a kana is three tokens. Merges make up for it, slowly.
+# for all, but then a kana is three tokens. Merges make up for it. On
+# the shipped text, bytes with as many ids as the characters start with take
+# fewer tokens than those; further right the characters are a little ahead
+# again, though some of their tokens say nothing but "unknown".
 #
 # ### Byte fallback: characters, with bytes for the rest
 #
@@ -228,7 +231,7 @@ print(len(across), "of", len(parts), "pieces reach over a border, such as")
 print(" ".join(f"{label(token)} ({token.hex(' ')})" for token in across[:3]))
 
 # %% [markdown]
-# Many merges only make pieces, and some pieces hold the end of one character
+# Some merges only make pieces, and some pieces hold the end of one character
 # and the beginning of the next. In hexadecimal a continuation byte begins with
 # 8, 9, a or b. **A quick question.** Does a token that is one character with
 # part of another do any harm to encoding? (No: the bytes come back. It can
@@ -458,7 +461,7 @@ print("cut:   ", cut_short, repr(decoder.finish()))
 
 # %% [markdown]
 # Alone, a piece of a character becomes U+FFFD (�), the replacement character,
-# and joining the pieces doesn't bring 西 back. The **stream decoder** holds
+# and joining the pieces doesn't bring the kanji back. The **stream decoder** holds
 # incomplete bytes until the rest arrives. If the stream is cut within a
 # character, the � comes at the end, from `finish()`. For any ids at all, the
 # parts join to what `decode` gives for the whole list:
