@@ -163,3 +163,9 @@ def test_settings_of_another_library_do_not_count():
     assert repr(show.tokens("gpt2", "low low")) == "low|␣low"
     with pytest.raises(ValueError, match="tok must be an encoder or one of"):
         show.tokens("gpt9", "low")
+
+
+def test_columns_whose_names_look_alike_stay_two():
+    composed, decomposed = "ガ", "カ\u3099"
+    shown = str(bpelab.show.table([{composed: 1, decomposed: 2}]))
+    assert composed in shown and decomposed in shown and "1" in shown and "2" in shown
