@@ -16,6 +16,9 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fuzz", type=int, default=1, metavar="N", help="N times as many examples in property tests, newly drawn"
     )
+    parser.addoption(
+        "--own-texts", choices=("one", "all"), default="one", help="run each chapter on one of the own texts, or on all"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -49,7 +49,7 @@ def test_outputs(path):
 def test_the_file_is_normalised(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    assert notebook.metadata == {"kernelspec": build.KERNEL, "language_info": {"name": "python"}}
+    assert notebook.metadata == {"kernelspec": build.KERNEL, "language_info": build.LANGUAGE}
     source = path.read_text(encoding="utf-8")
     assert str(NOTEBOOKS.parent) not in source and "\\u001b" not in source
 

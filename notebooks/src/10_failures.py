@@ -314,9 +314,8 @@ for name, encoding in real.items():
     tokens = bpelab.vocabularies.tokens(name)
     texts = [(i, t.decode("utf-8", "ignore")) for i, t in enumerate(tokens)]
     texts = [(i, t) for i, t in texts if t.encode() == tokens[i]]
-    batch = encoding.encode_ordinary_batch([text for _, text in texts])
-    pairs = zip(texts, batch, strict=True)
-    lost[name] = [text for (i, text), found in pairs if found != [i]]
+    encode = encoding.encode_ordinary
+    lost[name] = [text for i, text in texts if encode(text) != [i]]
     row = {"vocabulary": name, "tokens": len(tokens)}
     row["pieces"] = len(tokens) - len(texts)
     rows.append(row | {"not from its own text": len(lost[name])})
