@@ -68,7 +68,7 @@ for at in (3, 6, 9):
 # line. Each language is written as eight files, as a crawler would leave them.
 
 # %%
-source = "bible"
+source = "bible"  # or a file of yours: "my.txt"
 texts = {
     "English": bpelab.corpora.text(source, "en"),
     "Japanese": bpelab.corpora.text(source, "ja"),
@@ -106,7 +106,7 @@ print(list(table.items())[5000:5004])
 
 # %% [markdown]
 # The table is sorted by the bytes of the chunks. With several workers there is no order in which chunks were *first
-# seen*, or a different one on each run. The tie rule "first" (chapter 05) asks for that order. It is refused, since any
+# seen*, or a different one on each run. The tie rule "first" ([chapter 05](05_ties.ipynb)) asks for that order. It is refused, since any
 # answer would be made up:
 
 # %% tags=["raises-exception"]
@@ -259,7 +259,7 @@ bpelab.show.table(rows)
 # ## Where one machine ends
 #
 # Suppose that merging takes 20 bytes of memory for each byte of the table, and that the machine has 64 GB. (The engine
-# is measured in chapter 06; put your own numbers in.) How large is the table of a terabyte, and how much text fits? The
+# is measured in [chapter 06](06_speed.ipynb); put your own numbers in.) How large is the table of a terabyte, and how much text fits? The
 # low and the high figure go on from the largest sample with the least and the greatest exponent, and the text that fits
 # is reckoned with the greatest.
 
@@ -340,7 +340,7 @@ for language in texts:
 # ## A sample instead
 #
 # Train on every 64th line, every 16th, every 4th and all of the training part, and measure on lines that none of them
-# saw (chapter 07):
+# saw ([chapter 07](07_vocabulary_size.ipynb)):
 
 # %%
 held_out = bpelab.corpora.text(source, "ja", split="test")
