@@ -104,12 +104,20 @@ class Encoder:
         missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in known]
         if not missing:
             return [known[chunk] for chunk in chunks]
+        if "" in missing:  # no chunker makes one
+            return [ids for chunk in chunks for ids in (self.lists([chunk]) if chunk else [self._marker])]
         numbers, ends = self._numbers(missing)
         ids, ends = (numbers if self.ids is None else self.ids[numbers]).tolist(), ends.tolist()
         fresh = {chunk: ids[start:end] for chunk, start, end in zip(missing, [0, *ends], ends, strict=False)}
         kept = {chunk: ids for chunk, ids in fresh.items() if len(chunk) <= LONGEST_REMEMBERED}
         self.remembered = {**known, **kept} if len(known) + len(kept) <= MOST_REMEMBERED else kept
         return [fresh[chunk] if chunk in fresh else known[chunk] for chunk in chunks]
+
+    @property
+    def _marker(self):
+        """The ids of an empty chunk: its end-of-word marker, if it has one."""
+        end = [] if self.alphabet.end_id is None else [self.alphabet.end_id]
+        return end if self.ids is None else self.ids[end].tolist()
 
     def _numbers(self, chunks):
         """The numbers of all chunks, and where those of each end."""

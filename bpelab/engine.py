@@ -33,6 +33,8 @@ from bpelab.scanner import Chunks, fill_table
 #: An epoch lists the pairs that are at least 1 / SHARE as frequent as the most frequent.
 SHARE = 64
 MOST = 2**63 - 1
+#: Arrays that grow start with so much room.
+FIRST_ROOM = 1024
 NONE = -1
 BORDER = -1
 NO_RANK = np.int32(2**31 - 1)
@@ -728,13 +730,13 @@ def start_epoch(s, min_frequency, before=None):
     counts = table[1::2].astype(np.int64)
     least = max(min_frequency, min(int(counts.max()) // SHARE, MOST if before is None else before // 4))
     pairs = int((counts >= least).sum())
-    room = pairs + 2 * len(s.tokens)
+    room = pairs + FIRST_ROOM
     s = s._replace(pairs=np.recarray(room, PAIR), queue=np.recarray(room, ENTRY))
     del counts
     mark_pairs(s, table, least, SEED)
     del table
     listed = int(s.pairs.length[: int(s.used[PAIRS])].sum())
-    s = s._replace(places=np.empty(listed + listed // 8 + 1024, np.int32), news=np.empty(1024, np.int32))
+    s = s._replace(places=np.empty(listed + listed // 8 + FIRST_ROOM, np.int32), news=np.empty(FIRST_ROOM, np.int32))
     list_pairs(s)
     return s, least
 
@@ -742,7 +744,7 @@ def start_epoch(s, min_frequency, before=None):
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024, roomy=True):
+def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=None, roomy=True):
     """The arrays of a run over these chunks, with room for `merges` more tokens.
 
     ids: the base symbols of all chunks, end to end (None: `lay_out_bytes` will follow); sizes: how many each
@@ -756,6 +758,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024,
     text = np.recarray(total, POSITION)
     if ids is not None:
         lay_out(ids, sizes, marker, text)
+    merges = FIRST_ROOM if merges is None else merges
     tokens = np.zeros(base + merges + 1, TOKEN).view(np.recarray)
     tokens.start[: base + 1] = alphabet.starts
     tokens.width[:base] = alphabet.widths
@@ -768,7 +771,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=1024,
         weights=weights,
         pairs=np.recarray(pairs, PAIR),
         tokens=tokens,
-        spelling=larger(alphabet.spelling, 1 << 14),
+        spelling=larger(alphabet.spelling, FIRST_ROOM),
         places=np.empty(total + total // 2 if roomy else 0, np.int32),
         news=np.empty(2 * total if roomy else 0, np.int32),
         queue=np.recarray(pairs, ENTRY),

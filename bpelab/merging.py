@@ -130,6 +130,8 @@ def _apply_to_long(merges, data, out, state, end):
     arrays = np.empty(3 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     state[OUT] = at + merge_queueing(merges, out[at : at + n], n, *arrays)
     state[AT] = stop
+    if stop == end:
+        state[CHUNK] += 1
 
 
 def new_search():
@@ -510,9 +512,6 @@ def encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search,
     chunk, n, i, document = state[CHUNK], state[OUT], state[AT], state[DOCUMENT]
     while chunk < len(ends):
         end = ends[chunk]
-        if i == end and marker != NONE:  # an empty chunk
-            out[n] = marker
-            n += 1
         while document < len(stops) and stops[document] <= i:
             bounds[document] = n
             document += 1

@@ -172,6 +172,18 @@ class Tokenizer(Vocabulary):
         """
         return self._encoder.curve([self.normalize(text) for text in checks.documents("texts", texts)])
 
+    def encode_to_numpy(self, text, allowed_special=()):
+        """`encode` as a NumPy array, uint32 as tiktoken's: for long texts, whose list costs as much as the encoding.
+
+        >>> from bpelab import train
+        >>> train("low low lower", 3).encode_to_numpy("low lower").tolist()
+        [7, 8, 2, 4]
+        """
+        names = specials.allowed_names(self.special_tokens, allowed_special)
+        if names:
+            return np.array(self._encode(checks.text("text", text), names), np.uint32)
+        return self._encoder.arrays([self.normalize(checks.text("text", text))])[0].view(np.uint32)
+
     def chunks(self, text):
         """The normalized text, cut as the tokenizer cuts it: a list of str."""
         return self._split(self.normalize(checks.text("text", text)))

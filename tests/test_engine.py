@@ -159,9 +159,17 @@ def run(program, **environment):
     return done.stdout
 
 
-def test_within_the_bounds_of_every_array():
+GROWING = """
+from bpelab import engine, merging, scanner
+engine.FIRST_ROOM, engine.SHARE, merging.FIRST_SLOTS = 1, 2, 1
+"""
+
+
+def test_within_the_bounds_of_every_array_and_with_all_arrays_at_the_minimum():
     with tempfile.TemporaryDirectory() as cache:
-        assert run(PROGRAM.format(runs=200), NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=cache) == "equal\n"
+        environment = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache}
+        assert run(GROWING + PROGRAM.format(runs=200), **environment) == "equal\n"
+        assert run(PROGRAM.format(runs=200), **environment) == "equal\n"
 
 
 def test_uncompiled():
