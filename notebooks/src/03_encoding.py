@@ -419,10 +419,10 @@ bpelab.show.table(rows)
 # The count never rises, on any text: encoding with n + 1 merges is encoding
 # with n and one more pass, and a pass only joins. The axes of the picture are
 # logarithmic: what the first hundred merges save takes many hundreds more to
-# save again. Japanese has fewer characters to begin with, for the same content, and
-# fewer of them in a token; [chapter 08](08_japanese_and_english.ipynb) compares
-# the two properly. Fewer tokens is not the same as a better model
-# ([chapter 07](07_vocabulary_size.ipynb)).
+# save again. Japanese has fewer characters to begin with, for the same
+# content, and fewer of them in a token; [chapter
+# 08](08_japanese_and_english.ipynb) compares the two properly. Fewer tokens
+# is not the same as a better model ([chapter 07](07_vocabulary_size.ipynb)).
 #
 # Ids are also a way to store text. With fewer than 65,536 tokens, two bytes
 # hold an id:
@@ -525,10 +525,10 @@ bpelab.show.table(rows)
 
 # %% [markdown]
 # On the shipped text few characters are unknown, but each damages a line, and
-# so a far larger share of the lines doesn't come back. A larger training text would help, but there will always be another
-# rare character, name or emoji. [Chapter 04](04_bytes.ipynb) changes the base:
-# every character is written with bytes, and a byte has only 256 values. Then
-# nothing is unknown.
+# so a far larger share of the lines doesn't come back. A larger training text
+# would help, but there will always be another rare character, name or emoji.
+# [Chapter 04](04_bytes.ipynb) changes the base: every character is written
+# with bytes, and a byte has only 256 values. Then nothing is unknown.
 #
 # ## What was simplified
 #

@@ -86,11 +86,12 @@ for lang in bpelab.corpora.languages(source)[:2] or ["text"]:
 bpelab.show.table(rows)
 
 # %% [markdown]
-# UTF-16 is shorter for the Japanese text, and much longer for English:
-# nearly every second byte is a zero. Three more reasons for UTF-8. Both others come in two
-# byte orders. Plain English files are UTF-8 as they are. And in UTF-8 the first
-# byte and the continuation bytes can't be mistaken for each other; in UTF-16
-# any value may stand at either place, so that one lost byte spoils the rest:
+# UTF-16 is shorter for the Japanese text, and much longer for English: nearly
+# every second byte is a zero. Three more reasons for UTF-8. Both others come
+# in two byte orders. Plain English files are UTF-8 as they are. And in UTF-8
+# the first byte and the continuation bytes can't be mistaken for each other;
+# in UTF-16 any value may stand at either place, so that one lost byte spoils
+# the rest:
 
 # %%
 for encoding in ("utf-8", "utf-16-le"):
@@ -160,8 +161,8 @@ for base, frame in frames.items():
             rows.append({"base": base, "merges": n})
             rows[-1]["ids"] = int(frame["vocab_size"][n])
             rows[-1]["tokens"] = int(frame["tokens"][n])
-bpelab.show.table(rows)
 print(by_characters.encode(test).count(0), "tokens by characters are <unk>")
+bpelab.show.table(rows)
 
 # %% [markdown]
 # Before any merge, characters need an id for every character of the training
@@ -210,10 +211,10 @@ for title, tokens in rows.items():
 # How do such tokens come about? The first merges of ours:
 
 # %%
-bpelab.show.table(tok.merge_table(8))
 block = "".join(map(chr, range(0x3041, 0x3080)))
 assert all(character.encode()[:2] == b"\xe3\x81" for character in block)
 print(block)
+bpelab.show.table(tok.merge_table(8))
 
 # %% [markdown]
 # On the shipped text the most frequent pair is no character but the first two
@@ -461,8 +462,8 @@ print("cut:   ", cut_short, repr(decoder.finish()))
 
 # %% [markdown]
 # Alone, a piece of a character becomes U+FFFD (�), the replacement character,
-# and joining the pieces doesn't bring the kanji back. The **stream decoder** holds
-# incomplete bytes until the rest arrives. If the stream is cut within a
+# and joining the pieces doesn't bring the kanji back. The **stream decoder**
+# holds incomplete bytes until the rest arrives. If the stream is cut within a
 # character, the � comes at the end, from `finish()`. For any ids at all, the
 # parts join to what `decode` gives for the whole list:
 
