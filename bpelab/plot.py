@@ -6,6 +6,7 @@ function takes three arguments more: language ("en" or "ja", the words that are 
 """
 
 from collections import Counter
+from numbers import Integral
 
 import numpy as np
 
@@ -376,13 +377,18 @@ def bars(values, *, title, xlabel, low=None, high=None, reference=None):
         if high and low:
             axes.plot([low[name], high[name]], [at, at], color=theme().ink, linewidth=1.4)
         axes.annotate(
-            f"{number:,.2f}", (end, at), (5, 0), textcoords="offset points", va="center", zorder=4, **outlined()
+            _written(number), (end, at), (5, 0), textcoords="offset points", va="center", zorder=4, **outlined()
         )
     edges = [*numbers, *(high or {}).values(), *(low or {}).values()]
     axes.set_xlim(min(0, min(edges) * 1.14), max(max(edges), 0) * 1.14 or 1)
     _rows(axes, names, reference)
-    listed = "; ".join(say("{name} {value}", name=name, value=f"{number:,.2f}") for name, number in values.items())
+    listed = "; ".join(say("{name} {value}", name=name, value=_written(number)) for name, number in values.items())
     return figure, described("Bar chart", title, f"{say(xlabel)}: {listed}")
+
+
+def _written(number):
+    """Counts as they are, other numbers to two places."""
+    return f"{number:,}" if isinstance(number, Integral) else f"{number:,.2f}"
 
 
 @drawing

@@ -81,6 +81,10 @@ def test_every_figure_has_alternative_text(pictures):
     assert "English goes from" in pictures["curves"].alt
 
 
+def test_counts_on_bars_are_written_as_counts():
+    assert "a 1,000; b 2.50" in plot.bars({"a": 1000, "b": 2.5}, title="t", xlabel="x").alt
+
+
 def test_alternative_text_can_be_set(toks):
     picture = plot.bars({"a": 1.0}, title="t", xlabel="x", alt="A bar.")
     assert picture.alt == "A bar."

@@ -183,7 +183,7 @@ bpelab.show.table(rows)
 # The first steps have few ties, the later ones more and more: the count falls,
 # and small counts are shared by many pairs. Japanese gets there sooner. Its
 # text is spread over more characters, so its counts are lower at the same step.
-# As a picture:
+# As a picture, in which "best rival" is the best other pair:
 
 # %%
 for name, done in steps.items():
@@ -245,7 +245,7 @@ for name in texts:
 # A tie matters when the merge of one pair uses up tokens of another, as `l+o`
 # does with `o+w`. That can be seen in the list of ties. A tied pair that isn't
 # chosen is at the top again in the next step. If it is not, the merge has taken
-# some of its places: call it a *rival*.
+# some of its places, and it is a *rival* in earnest.
 
 # %%
 rows, rivals = [], {}
@@ -307,9 +307,10 @@ for name, text in texts.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Same lines, same counts. With "first" the list changes; the other five don't
-# notice. To reproduce a list that was made with "first", you need the files in
-# the same order, and a trainer that reads them in parallel can't promise one.
+# Same lines, same counts. With "first" the list may change; the other five
+# don't notice. To reproduce a list that was made with "first", you need the
+# files in the same order, and a trainer that reads them in parallel can't
+# promise one.
 #
 # ## Two ways to count `aaa`
 #
@@ -648,31 +649,39 @@ except ValueError as error:
 # **1.** Two trainers agree for 41 merges and then one takes `␣of` (254 times)
 # and the other `as` (254 times). Is one of them wrong?
 #
-# <details><summary>Answer</summary>No. Both counts are the same, a tie; BPE doesn't say which goes first. Here the two pairs don't touch each other, so both lists will hold both.</details>
+# <details><summary>Answer</summary>No. Both counts are the same, a tie; BPE
+# doesn't say which goes first. Here the two pairs don't touch each other, so
+# both lists will hold both.</details>
 #
 # **2.** Why are most late merges ties?
 #
-# <details><summary>Answer</summary>The count falls to small numbers, and a small count is shared by many pairs.</details>
+# <details><summary>Answer</summary>The count falls to small numbers, and a
+# small count is shared by many pairs.</details>
 #
 # **3.** You train twice on the same files, listed in another order, and the
 # merges differ. Which tie rule was it?
 #
-# <details><summary>Answer</summary>"first", the only one that looks at where a pair stands. The other five compare tokens or ids.</details>
+# <details><summary>Answer</summary>"first", the only one that looks at where a
+# pair stands. The other five compare tokens or ids.</details>
 #
 # **4.** Hugging Face ByteLevel and rustbpe both take the lowest id. Why do they
 # differ on `␣e` against `id`?
 #
-# <details><summary>Answer</summary>The ids of their bytes differ. By byte, the blank (32) is below the letters. ByteLevel numbers the characters that stand for the bytes, and there the blank has 220.</details>
+# <details><summary>Answer</summary>The ids of their bytes differ. By byte, the
+# blank (32) is below the letters. ByteLevel numbers the characters that stand
+# for the bytes, and there the blank has 220.</details>
 #
 # **5.** `show.parity` says: merge 43: `ay` (142) against `␣T` (22). Should you
 # try another tie rule?
 #
-# <details><summary>Answer</summary>No. It is no tie: in your text 142 against 22. The other trainer saw another text or other chunks.</details>
+# <details><summary>Answer</summary>No. It is no tie: in your text 142 against
+# 22. The other trainer saw another text or other chunks.</details>
 #
 # ## Words of this chapter
 #
-# Explained in the [glossary](glossary.md): tie, tie rule, rival, overlap and
-# runs, recipe, base order, agreement, rank.
+# Explained in the [glossary](glossary.md): tie, tie rule, overlap, runs, recipe,
+# base order, agreement, rank. A *rival* is a tied pair that loses places to the
+# one that is merged.
 #
 # ## Sources
 #
