@@ -205,7 +205,8 @@ def three_ways(text, pairs):
     }
 
 
-print(three_ways(" lowest", merges))
+for way, cut in three_ways(" lowest", merges).items():
+    print(way, cut)
 
 # %% [markdown]
 # The same three on many random lists. Each is trained until no pair is left,
@@ -279,11 +280,12 @@ bpelab.show.table(rows)
 
 # %% [markdown]
 # In the first list `b`+`c` comes before `a`+`b`, so `abc` is `a|bc`, and the
-# last merge never has its turn. tiktoken sees `a` and `bc`, finds that `abc` is
-# a token, and joins them. In the second list a merge stands above the one that
-# it builds on; by rank, the encoder goes back up for it. `bpelab.Tokenizer`
-# refuses the second list. It takes the first, and won't export it to a library
-# that would read it in another way:
+# last merge never has its turn. tiktoken sees `a` and `bc`, finds that `abc`
+# is a token, and joins them. In the second list a merge stands above the one
+# that it builds on; by rank, the encoder goes back up for it. Hugging Face
+# encodes by pair, tiktoken by text. `bpelab.Tokenizer` refuses the second
+# list. It takes the first, and won't export it to a library that would read
+# it in another way:
 
 # %%
 try:

@@ -90,8 +90,8 @@ bpelab.show.table(rows)
 # every second byte is a zero. Three more reasons for UTF-8. Both others come
 # in two byte orders. Plain English files are UTF-8 as they are. And in UTF-8
 # the first byte and the continuation bytes can't be mistaken for each other;
-# in UTF-16 any value may stand at either place, so that one lost byte spoils
-# the rest:
+# in UTF-16 nearly any value may stand at either place, so that one lost byte
+# spoils the rest:
 
 # %%
 for encoding in ("utf-8", "utf-16-le"):
