@@ -506,7 +506,7 @@ table(frame[["encoder", "vocab_size", "en_tokens", "ja_tokens", "premium"]])
 # words; then BPE learns inside them, and no token crosses a word. (A word of mode C is long, such as a compound.)
 
 # %%
-analyser = Dictionary(dict="small").create(SplitMode.C)
+analyser = Dictionary(dict="small").tokenizer(SplitMode.C)
 
 
 def words(text, step=10_000):
