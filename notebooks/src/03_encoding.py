@@ -195,7 +195,6 @@ def by_text(symbols, ranks):
 
 # %%
 def three_ways(text, pairs):
-    """The tokens in order, by pair and by text."""
     pair_ranks = {pair: rank for rank, pair in enumerate(pairs)}
     text_ranks = {"".join(pair): rank for rank, pair in enumerate(pairs)}
     return {
