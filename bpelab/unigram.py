@@ -10,15 +10,16 @@ Source: Kudo 2018, arXiv:1804.10959; details are those of SentencePiece's unigra
 import math
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from bpelab import checks, models
+from bpelab import checks, files, models
 from bpelab.chunking import batches, splitter
 from bpelab.decoding import Writer
 from bpelab.lattice import STOP, Lattice, Trie, joined
 from bpelab.progress import Progress
+from bpelab.readers import sentencepiece
+from bpelab.readers.sentencepiece import SentencePiece
 from bpelab.spelling import VISIBLE_BLANK
 from bpelab.training import chunk_counts
 from bpelab.vocabulary import Vocabulary
@@ -78,6 +79,7 @@ class Unigram(Vocabulary):
         self._split  # noqa: B018 - a bad chunking is said here, not later
 
     unknown_id, unknown_token = 0, "<unk>"
+    _reading = None  # what cuts in place of the lattice, for a model of SentencePiece
 
     @cached_property
     def _split(self):
@@ -109,7 +111,8 @@ class Unigram(Vocabulary):
 
     @property
     def _identity(self):
-        return Unigram, list(self._pieces.items()), self.unknown, self.byte_fallback, self.chunking
+        parts = self.unknown, self.byte_fallback, self.chunking, self._reading
+        return Unigram, list(self._pieces.items()), *parts
 
     def __repr__(self):
         return f"Unigram(pieces={len(self._pieces)}, vocab_size={self.vocab_size}, chunking={self.chunking!r})"
@@ -118,6 +121,9 @@ class Unigram(Vocabulary):
 
     def _cut(self, text):
         """Ids and bytes of the tokens; a run of unknown characters is one token."""
+        if self._reading is not None:
+            ids, spelled = self._reading._cut(text)
+            return [self._id_of.get(i, 0) for i in ids], self._unknown_as_it_stands(text, ids, spelled)
         ids, spelled, unknown = [], [], len(self._names)
         for piece, token in self._path(text, lambda lattice: lattice.best(self._scores)):
             data = token.encode()
@@ -133,6 +139,14 @@ class Unigram(Vocabulary):
                 ids.append(0)
                 spelled.append(data)
         return ids, spelled
+
+    def _unknown_as_it_stands(self, text, ids, spelled):
+        """The bytes of SentencePiece's tokens, what is unknown as the text has it."""
+        unknown = self._reading.unknown_id
+        if unknown not in ids:
+            return spelled
+        runs = iter(self._reading.unknown_runs(text))
+        return [next(runs).encode() if i == unknown else token for i, token in zip(ids, spelled, strict=True)]
 
     def writer(self):
         """What turns ids to bytes; visible blanks become blanks."""
@@ -320,27 +334,33 @@ class Unigram(Vocabulary):
 
     @classmethod
     def from_sentencepiece(cls, path):
-        """The model in a SentencePiece .model file of type unigram; needs the package sentencepiece.
+        """The model in a SentencePiece .model file of type unigram, with SentencePiece's own tokens for every line.
 
-        Gives SentencePiece's own tokens for a line of normalised text whose white space is blanks. A
-        normalization that the model brings (its default is nmt_nfkc) is not read: hand in text that has
-        it. Control symbols are left out: the first piece that is none follows <unk>, or the bytes.
-        ValueError for a file that is no model, for another type of model, and for what has no like
-        here: user-defined symbols, blanks that are not written as one ▁ before each word.
+        `tokens` and `encode` go the library's way: its normalization first, then sums of 32 bits along the
+        whole line. `segmentations`, `viterbi` and `sample` are those of the pieces, on text as it comes.
+        Control symbols are left out: the first piece that is none follows <unk>, or the bytes.
+        ValueError for a file that is no model, for another type of model, and for what has no like here
+        (`bpelab.load` reads it): user-defined symbols, blanks that are not one ▁ before each word.
         """
-        processor = _processor(path)
-        pieces, byte_fallback = {}, False
-        for i in range(processor.get_piece_size()):
-            if processor.is_byte(i):
-                byte_fallback = True
-            elif not (processor.is_unknown(i) or processor.is_control(i) or processor.is_unused(i)):
-                pieces[processor.id_to_piece(i)] = processor.get_score(i)
-                if pieces[processor.id_to_piece(i)] == 0:  # no probability that was learned
-                    raise ValueError(f"{path} has the user-defined symbol {processor.id_to_piece(i)!r}, unknown here")
-        return cls(pieces, chunking="sentencepiece", byte_fallback=byte_fallback, log=True)
+        try:
+            reading = SentencePiece(files.read(path))
+        except ValueError as error:
+            raise ValueError(f"{path} is no valid SentencePiece model: {error}") from None
+        _check_likeness(path, reading.spec)
+        normal = {i: p for i, p in enumerate(reading.spec.pieces) if p.type == sentencepiece.NORMAL}
+        fallback = reading.spec.byte_fallback
+        pieces = {piece.piece: min(0.0, float(piece.score)) for piece in normal.values()}
+        made = cls(pieces, chunking="sentencepiece", byte_fallback=fallback, log=True)
+        ids = dict(zip(normal, range(made._before, made.vocab_size), strict=True))
+        if fallback:
+            ids |= {i: 1 + byte for byte, i in reading._bytes.items()}
+        made._set(_reading=reading, _id_of=ids)
+        return made
 
     def save(self, path):
-        """Write the model to a JSON file, whole or not at all."""
+        """Write the model to a JSON file, whole or not at all; not one of SentencePiece's."""
+        if self._reading is not None:
+            raise ValueError("this model has SentencePiece's normalization, which our file can't hold; keep its .model")
         head = {"chunking": self.chunking, "unknown": self.unknown, "byte_fallback": self.byte_fallback}
         models.write_model(path, self, KIND, head, "pieces", map(list, self._pieces.items()))
 
@@ -531,24 +551,15 @@ def _generator(seed):
     return np.random.default_rng(checks.whole("seed", seed, 0))
 
 
-def _processor(path):
-    """The SentencePiece processor of a .model file, refused where Unigram can't do what it does."""
-    try:
-        from sentencepiece import SentencePieceProcessor
-    except ImportError:
-        raise ImportError("from_sentencepiece needs the package sentencepiece: pip install sentencepiece") from None
-    processor, data = SentencePieceProcessor(), Path(path).read_bytes()
-    try:
-        processor.load_from_serialized_proto(data)
-        blanks = processor.normalize(" a  b ")
-    except RuntimeError as error:
-        raise ValueError(f"{path} is no valid SentencePiece model: {error}") from None
-    try:
-        processor.nbest_encode("a", nbest_size=1)
-    except RuntimeError:
-        raise ValueError(f"{path} is a SentencePiece model of another type than unigram") from None
-    if blanks != f"{VISIBLE_BLANK}a{VISIBLE_BLANK}b":
+def _check_likeness(path, spec):
+    """Refuse a SentencePiece model that cuts otherwise than pieces with probabilities between blanks do."""
+    if spec.model_type != 1:
+        raise ValueError(f"{path} is a SentencePiece model of another type than unigram; bpelab.load reads it")
+    for piece in spec.pieces:
+        if piece.type == sentencepiece.USER_DEFINED:
+            raise ValueError(f"{path} has the user-defined symbol {piece.piece!r}, unknown here; bpelab.load reads it")
+    single = spec.add_dummy_prefix and spec.remove_extra_whitespaces and spec.escape_whitespaces
+    if not single or spec.treat_whitespace_as_suffix:
         raise ValueError(
-            f"{path} must write blanks as one {VISIBLE_BLANK} before each word; it writes ' a  b ' as {blanks!r}"
+            f"{path} must write blanks as one {VISIBLE_BLANK} before each word, and does not; bpelab.load reads it"
         )
-    return processor

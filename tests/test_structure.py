@@ -14,8 +14,8 @@ PACKAGE = Path(bpelab.__file__).parent
 ORDER = """
     checks compiled hashing progress spelling words files merges models normalization specials decoding
     scanner merging chunking ties reach alphabet reference engine dialects exports storage growing
-    vocabulary encoding tokenizer training characters lattice unigram wordpiece corpora imports
-    readers loading vocabularies counting sweep efficiency scale parity show look drawings plot
+    vocabulary encoding tokenizer training characters corpora imports readers lattice unigram
+    wordpiece loading vocabularies counting sweep efficiency scale parity show look drawings plot
     exercises play
 """.split()
 #: The one call up: the slow twin of `train` fills in `train`'s own checks.

@@ -3,7 +3,6 @@ import json
 import math
 import random
 import re
-import sys
 from collections import Counter
 from itertools import pairwise
 
@@ -333,7 +332,7 @@ def sentencepiece_model(lines, **options):
 @pytest.mark.parametrize("coverage", [1.0, 0.98])
 def test_sentencepiece_gives_the_same_tokens(tmp_path, real_text, byte_fallback, coverage):
     lines = [line for text in real_text.values() for line in text.splitlines()]
-    data = sentencepiece_model(lines[::2], vocab_size=2000, byte_fallback=byte_fallback, character_coverage=coverage)
+    data = sentencepiece_model(lines[::2], vocab_size=4000, byte_fallback=byte_fallback, character_coverage=coverage)
     path = tmp_path / "m.model"
     path.write_bytes(data)
     import sentencepiece as spm
@@ -364,7 +363,7 @@ def test_training_is_close_to_sentencepiece(real_text):
     ("options", "message"),
     [
         ({"model_type": "bpe"}, "another type than unigram"),
-        ({"model_type": "char"}, "another type than unigram"),
+        ({"model_type": "char"}, "no valid SentencePiece model: .*CHAR"),
         ({"user_defined_symbols": ["<x>"]}, "user-defined symbol '<x>'"),
         ({"add_dummy_prefix": False}, "must write blanks as one ▁ before each word"),
         ({"treat_whitespace_as_suffix": True}, "must write blanks as one ▁ before each word"),
@@ -388,10 +387,23 @@ def test_files_that_are_no_sentencepiece_model(tmp_path, data):
         Unigram.from_sentencepiece(tmp_path / "none")
 
 
-def test_without_sentencepiece(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sentencepiece", None)
-    with pytest.raises(ImportError, match="pip install sentencepiece"):
-        Unigram.from_sentencepiece(tmp_path / "m.model")
+def test_a_sentencepiece_model_keeps_its_own_normalization(tmp_path):
+    """Also on runs of one letter, whose sums in 32 bits along the line decide ties."""
+    import io
+
+    import sentencepiece as spm
+
+    model, path = io.BytesIO(), tmp_path / "m.model"
+    lines = ["low lower newest widest", "moo mooo moooo", "猫が（好き）です。どう？"] * 30
+    spm.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_writer=model, vocab_size=60, hard_vocab_limit=False, minloglevel=2
+    )
+    path.write_bytes(model.getvalue())
+    theirs, ours = spm.SentencePieceProcessor(model_proto=model.getvalue()), Unigram.from_sentencepiece(path)
+    for line in [*lines[:3], "ﾓｰ（猫）ＬＯＷ？", *("m" + "o" * n for n in range(1, 60))]:
+        assert ours.tokens(line) == theirs.encode(line, out_type=str)
+    with pytest.raises(ValueError, match=r"keep its \.model"):
+        ours.save(tmp_path / "m.json")
 
 
 # --- manners ---

@@ -206,6 +206,18 @@ class SentencePiece(Reading):
             before = unknown
         return ids
 
+    def unknown_runs(self, text):
+        """The stretches of a normalized text that are one unknown token each: a list of str."""
+        runs, before = [], False
+        for piece, i in self.model(self.normalize(text)):
+            unknown = i == self.unknown_id
+            if unknown and before:
+                runs[-1] += piece
+            elif unknown:
+                runs.append(piece)
+            before = unknown
+        return runs
+
     def writer(self):
         return Writer(self._token_of, unknown=self.unknown_id, visible=True)
 
