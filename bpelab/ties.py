@@ -14,6 +14,9 @@ GPT4 = (
 )
 #: Keyword arguments of `bpelab.train` that learn what another implementation learns, as it is usually
 #: called. The split pattern is the library's default where it has one; put your own in its place.
+#: Exceptions. "sentencepiece": its nmt_nfkc differs from NFKC in 158 characters below U+30000, among them ～ (U+FF5E);
+#: both of SentencePiece: white space other than blanks and line ends, and a ▁ in the text. "gigabpe": lines that
+#: lost their line end, or have \r\n. `max_token_length` counts characters, Hugging Face's byte characters.
 RECIPES = {
     "article-characters": {"base": "char", "chunking": "space", "tie": "lexicographic"},
     "article-first-seen": {"base": "char", "chunking": "words", "end_of_word": "</w>", "tie": "first"},
