@@ -42,7 +42,7 @@ corpus = "low low low lower lower newest"
 words = [(list(chunk), n) for chunk, n in bpelab.count_chunks(corpus).items()]
 counts = reference.count_pairs(words)
 tied = [pair for pair, n in counts.items() if n == max(counts.values())]
-print({"+".join(map(label, pair)): n for pair, n in counts.items()})
+print(*("+".join(map(label, pair)) + f" {counts[pair]}," for pair in counts))
 print("tied:", tied)
 
 # %% [markdown]
