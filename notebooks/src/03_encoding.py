@@ -83,8 +83,9 @@ bpelab.show.table(rows)
 # touch it. "lowest" isn't in the corpus and is still encoded, from parts:
 # `␣lowe` was learned on the way to `␣lower`, and the rest stays letters.
 #
-# Last, each token is replaced by its id. Id 0 is `<unk>`, then come the
-# characters, sorted, then the merges in learned order.
+# Last, each token is replaced by its id. Id 0 is `<unk>`, for characters that
+# training never saw; then come the characters, sorted, then the merges in
+# learned order.
 
 # %%
 print([label(token) for token in tok.vocab])
@@ -237,8 +238,9 @@ print(f"100 lists, {seen:,} merges, 1,000 texts: the three agree")
 # merge that makes `s` finds its pair at all of them. So two neighbours whose
 # text is `s` are always that pair.
 #
-# Both arguments need a list that exact training made. Lists that were edited
-# or reordered can break them:
+# The first argument needs a list where a merge stands below those that it
+# builds on; the second needs a list that exact training made. Lists that were
+# edited or reordered can break them:
 
 # %%
 edited = {
@@ -361,7 +363,7 @@ print(result.tokens, result.ids, repr(theirs.decode(result.ids)))
 # of the file says how to cut. `AutoTokenizer` of the transformers library reads
 # this file; its `tokenize`, `encode` and `decode` are the three steps of this
 # chapter. bpelab's own file (`tok.save(path)`, `bpelab.load(path)`) holds the
-# same, with the counts.
+# same, and how often each pair was counted.
 #
 # ## Real text
 #
@@ -419,14 +421,14 @@ bpelab.show.table(rows)
 # %% [markdown]
 # The count never rises, on any text: encoding with n + 1 merges is encoding
 # with n and one more pass, and a pass only joins. The axes of the picture are
-# logarithmic: what the first hundred merges save takes many hundreds more to
-# save again. Japanese has fewer characters to begin with, for the same
-# content, and fewer of them in a token; [chapter
+# logarithmic. On the shipped text the first hundred merges save more tokens
+# than the next nine hundred. Japanese has fewer characters to begin with, for
+# the same content, and fewer of them in a token; [chapter
 # 08](08_japanese_and_english.ipynb) compares the two properly. Fewer tokens
 # is not the same as a better model ([chapter 07](07_vocabulary_size.ipynb)).
 #
-# Ids are also a way to store text. With fewer than 65,536 tokens, two bytes
-# hold an id:
+# Ids are also a way to store text. With up to 65,536 tokens in the vocabulary,
+# two bytes hold an id:
 
 # %%
 for lang, frame in frames.items():
@@ -439,7 +441,8 @@ for lang, frame in frames.items():
 # If the tokenizer changes after the model was trained, even by one line, some
 # ids stand for other tokens. Two edits that look harmless. One drops a single
 # merge, and those that are built on it. The other sorts the list, short tokens
-# first, and keeps every token.
+# first, and keeps every token. Counted are the ids that now stand for another
+# token: in the vocabulary, and as a share of the test text's ids.
 
 
 # %%
@@ -525,7 +528,7 @@ for lang, tokenizer in large.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# On the shipped text few characters are unknown, but each damages a line, and
+# On the shipped text few characters are unknown, but each damages its line, and
 # so a far larger share of the lines doesn't come back. A larger training text
 # would help, but there will always be another rare character, name or emoji.
 # [Chapter 04](04_bytes.ipynb) changes the base: every character is written
@@ -583,7 +586,7 @@ bpelab.show.table(rows)
 #
 # ## Words of this chapter
 #
-# Id, encode, decode, embedding row, rank, round trip, unknown token,
+# Id, encode, decode, embedding, rank, round trip, unknown token,
 # replacement character, unreachable token: see the [glossary](glossary.md).
 #
 # ## Sources
