@@ -12,8 +12,9 @@ highest count, encoding the pair whose merge was learned first. Since a pair can
 queue entry is never too low: when one that is out of date comes up, it goes back with its true
 count (lazy revalidation), and the first that is up to date is the best.
 
-No compiled function here calls one of another file (Numba's cache would not see changes there). They
-allocate next to nothing: Python makes the arrays, and enlarges them when there is no room.
+Compiled functions allocate nothing: Python makes the arrays, and enlarges them when there is no room.
+What is taken out of an array to be handed on is made an int64 first: for each mixture of types that a function
+is called with, it is compiled once more.
 A function that runs once a step takes the whole State; one that runs for each occurrence takes the
 arrays it needs, since taking an array out of the State costs more than the work it does.
 Without Numba the same functions run uncompiled, hundreds of times slower.
@@ -166,7 +167,7 @@ def lose_left(pairs, run_at, runs, pair, h, i, span, weight):
     if pair == NONE:
         return
     if is_run(pairs, runs, pair):
-        shorten(pairs, run_at, pair, run_at[i], h, span, weight)
+        shorten(pairs, run_at, pair, np.int64(run_at[i]), h, span, weight)
     else:
         pairs[pair].count -= weight
 
@@ -177,7 +178,7 @@ def lose_right(pairs, run_at, runs, pair, i, span, weight):
     if pair == NONE:
         return
     if is_run(pairs, runs, pair):
-        shorten(pairs, run_at, pair, i + span, run_at[i], span, weight)
+        shorten(pairs, run_at, pair, i + span, np.int64(run_at[i]), span, weight)
     else:
         pairs[pair].count -= weight
 
@@ -194,18 +195,18 @@ def merge(s, pair, token):
     fresh, first = used[PAIRS], pairs[pair].place
     replaced = 0
     for at in range(first, first + pairs[pair].length):
-        i = places[at]
+        i = np.int64(places[at])
         if text[i].pair != pair:
             continue
         weight = weights[text[i].chunk]
         middle = i + left_span
         end = middle + right_span
-        h, x, y = before(text, i), NONE, text[end].symbol
+        h, x, y = before(text, i), np.int64(NONE), np.int64(text[end].symbol)
         if h != NONE:
-            x = text[h].symbol
-            lose_left(pairs, run_at, runs, text[h].pair, h, i, left_span, weight)
+            x = np.int64(text[h].symbol)
+            lose_left(pairs, run_at, runs, np.int64(text[h].pair), h, i, left_span, weight)
         if y != BORDER and text[middle].pair != pair:
-            lose_right(pairs, run_at, runs, text[middle].pair, middle, right_span, weight)
+            lose_right(pairs, run_at, runs, np.int64(text[middle].pair), middle, right_span, weight)
         text[middle].pair = NONE
         text[i].pair = NONE
         text[i].symbol = token
@@ -213,11 +214,11 @@ def merge(s, pair, token):
         if x != NONE:
             if tokens[x].pair_before < fresh:
                 tokens[x].pair_before = add_pair(pairs, used, x, token)
-            gain(text, pairs, news, used, tokens[x].pair_before, h, weight, fresh)
+            gain(text, pairs, news, used, np.int64(tokens[x].pair_before), h, weight, fresh)
         if y != BORDER:
             if tokens[y].pair_after < fresh:
                 tokens[y].pair_after = add_pair(pairs, used, token, y)
-            gain(text, pairs, news, used, tokens[y].pair_after, i, weight, fresh)
+            gain(text, pairs, news, used, np.int64(tokens[y].pair_after), i, weight, fresh)
         replaced += weight
     pairs[pair].count = 0
     return replaced
@@ -427,7 +428,7 @@ def ahead(queue, tokens, spelling, pairs, tie, a, b):
     if queue[a].key != queue[b].key:
         return queue[a].key < queue[b].key
     if tie in (LEXICOGRAPHIC, LARGEST, SHORTEST):
-        return compare_pairs(tokens, spelling, pairs, tie, queue[a].pair, queue[b].pair) < 0
+        return compare_pairs(tokens, spelling, pairs, tie, np.int64(queue[a].pair), np.int64(queue[b].pair)) < 0
     return False
 
 
@@ -453,7 +454,7 @@ def push(s, pair, count, sort_key):
 def sift_down(s):
     """Put the top entry of the queue where it belongs."""
     queue, tokens, spelling, pairs, tie, size = s.queue, s.tokens, s.spelling, s.pairs, s.tie, s.used[QUEUE]
-    at = 0
+    at = np.int64(0)
     while 2 * at + 1 < size:
         child = 2 * at + 1
         if child + 1 < size and ahead(queue, tokens, spelling, pairs, tie, child + 1, child):
@@ -468,7 +469,7 @@ def sift_down(s):
 def pop(s):
     last = s.used[QUEUE] - 1
     s.used[QUEUE] = last
-    swap(s.queue, 0, last)
+    swap(s.queue, np.int64(0), last)
     sift_down(s)
 
 
@@ -477,7 +478,7 @@ def best(s, min_frequency):
     """The best pair, left at the top of the queue, after entries out of date have gone back."""
     queue, pairs = s.queue, s.pairs
     while s.used[QUEUE] > 0:
-        pair = queue[0].pair
+        pair = np.int64(queue[0].pair)
         count = pairs[pair].count
         if count < min_frequency:
             pop(s)
@@ -690,7 +691,7 @@ def list_pairs(s):
         if pair != NONE:
             places[pairs[pair].place + pairs[pair].length] = i
             pairs[pair].length += 1
-    queue_pairs(s, 0)
+    queue_pairs(s, np.int64(0))
 
 
 @njit
@@ -1002,7 +1003,7 @@ def replay_steps(s, keys, ranks, base):
     """Apply the queued merges in learned order; stops early where room runs out."""
     tokens, pairs = s.tokens, s.pairs
     while s.used[QUEUE] > 0:
-        pair, rank = s.queue[0].pair, s.queue[0].key
+        pair, rank = np.int64(s.queue[0].pair), s.queue[0].key
         token = base + rank
         s.used[TOKENS] = token
         if not room(s, pair):

@@ -277,7 +277,10 @@ def find_characters(heads, pairs, rules, firsts, symbols, base, characters, scra
             scratch[k] = symbols[byte]
             if k > 0:
                 point = point << 6 | byte & 0x3F
-        if point < len(characters) and merge_searching(rules, firsts, seed, base, scratch, 0, size, search) == 1:
+        if (
+            point < len(characters)
+            and merge_searching(rules, firsts, seed, base, scratch, np.int64(0), size, search) == 1
+        ):
             characters[point] = scratch[0]
 
 
@@ -434,9 +437,11 @@ def merge_searching(rules, firsts, seed, base, out, at, n, search):
         wanted[gone], following[k], wanted[k] = NOTHING, after, NOTHING
         if after < n:
             preceding[after] = k
-            wanted[k] = min(rank_of(rules, seed, out[at + k], out[at + after]) << 8 | k, NOTHING)
+            wanted[k] = min(rank_of(rules, seed, np.int64(out[at + k]), np.int64(out[at + after])) << 8 | k, NOTHING)
         if before >= 0:
-            wanted[before] = min(rank_of(rules, seed, out[at + before], out[at + k]) << 8 | before, NOTHING)
+            wanted[before] = min(
+                rank_of(rules, seed, np.int64(out[at + before]), np.int64(out[at + k])) << 8 | before, NOTHING
+            )
         kept -= 1
     if kept < n:
         k = 0
@@ -464,7 +469,7 @@ def next_wall(walls, loose, data, start, stop):
 
     Also whether its characters are whole: no token in it may hold only a part of one.
     """
-    before, before_size, i, whole = np.int64(0), 0, start, True
+    before, before_size, i, whole = np.int64(0), np.int64(0), start, True
     while i < stop:
         byte = np.int64(data[i])
         size = character_size(byte)
@@ -517,7 +522,7 @@ def encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search,
             document += 1
         while i < end:
             if 2 * FIELDS * used[PIECES] >= len(slots) or used[SPELLED] >= most_spelled or used[IDS] >= most_ids:
-                note(state, chunk, n, i, 0, document)
+                note(state, chunk, n, i, i, document)
                 return ROOM
             stop, whole = end, True
             if len(walls) > 0 and (end - i > SHORT or few(words, i, end - i) & NOT_ASCII):
@@ -555,7 +560,7 @@ def encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search,
     while document < len(stops) and stops[document] <= i:
         bounds[document] = n
         document += 1
-    note(state, chunk, n, i, 0, document)
+    note(state, chunk, n, i, i, document)
     return DONE
 
 
