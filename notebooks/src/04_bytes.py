@@ -4,7 +4,7 @@
 # The characters of [chapter 03](03_encoding.ipynb) ran out: a rare kanji became
 # `<unk>` and didn't come back. Here the smallest unit is a byte, and nothing is
 # unknown. After this chapter you can read tokens that are pieces of characters,
-# say why two texts that look the same get different ids, keep control tokens
+# say why two texts that look the same get different ids, keep special tokens
 # out of user text, and print a model's output as it arrives. About 40 minutes.
 # No Japanese needed.
 
@@ -100,7 +100,7 @@ for encoding in ("utf-8", "utf-16-le"):
 
 # %% [markdown]
 # And why not code points themselves as the base? There are over a million;
-# nearly all rows of the table would never be trained.
+# nearly all rows of a model's table would never be trained.
 #
 # ## With bytes as the base nothing is unknown
 #
@@ -167,10 +167,10 @@ bpelab.show.table(rows)
 # %% [markdown]
 # Before any merge, characters need an id for every character of the training
 # text, and still some of the test text are unknown. Bytes need 256, once and
-# for all, but then a kana is three tokens. Merges make up for it. On
-# the shipped text, bytes with as many ids as the characters start with take
-# fewer tokens than those; further right the characters are a little ahead
-# again, though some of their tokens say nothing but "unknown".
+# for all, but at first a kana is three tokens. Merges make up for it. On the
+# shipped text, where characters start, bytes with as many ids already take
+# fewer tokens. Further right the characters are a little ahead, though some of
+# their tokens say nothing but "unknown".
 #
 # ### Byte fallback: characters, with bytes for the rest
 #
@@ -192,8 +192,9 @@ print(tokenizers.Tokenizer(model).encode("box 猫").tokens)
 # ## Tokens can be pieces of characters
 #
 # 西端の洞窟 is "the cave on the western tip": five characters, fifteen bytes. Each
-# vocabulary cuts the same row of bytes in its own way. A token whose bytes are
-# no whole characters is written in hexadecimal.
+# vocabulary cuts the same row of bytes in its own way: ours, and those of
+# GPT-2, GPT-4 (cl100k_base) and GPT-4o (o200k_base). Bytes that are no whole
+# character are written in hexadecimal.
 
 # %%
 names = ("gpt2", "cl100k_base", "o200k_base")
@@ -217,7 +218,7 @@ print(block)
 bpelab.show.table(tok.merge_table(8))
 
 # %% [markdown]
-# On the shipped text the most frequent pair is no character but the first two
+# On the shipped text the most frequent pair is not a character but the first two
 # of three bytes, `<0xE3><0x81>`, shared by all the kana printed here. Later
 # merges add a last byte and make whole kana. Nothing in the algorithm knows
 # where a character ends:
@@ -303,7 +304,7 @@ bpelab.show.table(rows)
 
 # %% [markdown]
 # One code point and 3 bytes, or two and 6; one token, or three others. To a
-# model these are different texts. (o200k_base is the vocabulary of GPT-4o.)
+# model these are different texts.
 #
 # Two more forms, **NFKC** and **NFKD**, also replace *compatibility
 # characters*, variants of others: half-width kana, full-width digits and
@@ -322,13 +323,13 @@ for given in ("が", "ｶﾞ", "２０２４", "①", "㍻", "x²"):
 bpelab.show.table(rows)
 
 # %% [markdown]
-# In this list only が differs between NFC and NFD. The K forms need fewer tokens
-# here, or as many. But ① and x² now mean something else.
+# In this list only が differs between NFC and NFD. With the K, a
+# form takes as many tokens here as without, or fewer. But ① and x² now mean something else.
 #
 # ### Look-alikes
 #
 # Some pairs look alike and are different characters, often because two keyboards
-# or two old tables disagree. The last column counts them in the training text.
+# or two older character sets disagree. The last column counts them in the training text.
 
 # %%
 rows = []
@@ -403,7 +404,7 @@ print(special.encode(user, allowed_special=["<|endoftext|>"]))
 
 # %% [markdown]
 # By default it is ordinary text. Only a caller who passes `allowed_special` gets
-# the special id. If user text became control ids by itself, a visitor could end
+# the special id. If user text became special ids by itself, a visitor could end
 # the document, or speak in another role. The libraries have other defaults:
 
 # %%
@@ -445,7 +446,7 @@ for corpus in (joined, joined.split("<end>")):
 
 # %% [markdown]
 # In the first list merges run across the end of a document. In the second none
-# does, and only the last token is `<end>`.
+# does: `<end>` is the special token, and part of no other.
 #
 # ## Decoding a stream
 #
@@ -494,8 +495,9 @@ for title, encoding in {"ours": tok, **real}.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# On the shipped Japanese, more than half with GPT-2. The newer vocabularies have
-# more whole kanji, but even o200k_base has some.
+# On the shipped Japanese it is more than half of GPT-2's tokens. The newer
+# vocabularies have more whole kanji, but some pieces are left even in
+# o200k_base.
 #
 # ## Which characters does a token cover?
 #
@@ -581,7 +583,7 @@ bpelab.show.tokens({"ours": tok, **real}, family)
 # <details><summary>Answer</summary>
 #
 # Because text may come from anybody. Only the program should be able to give
-# control ids, by `allowed_special`.
+# special ids, by `allowed_special`.
 #
 # </details>
 #
