@@ -320,11 +320,12 @@ def compare(*texts):
 compare("The cats aren't here?", "def f(x_1):\n    return getName(x_1)\n")
 
 # %% [markdown]
-# On prose they nearly agree; only o200k keeps `aren't` whole. On code there
-# are three differences. GPT-2 lets only a blank stand before letters; the
-# others allow *one* character that is no letter, numeral or line end, so that
-# `(x` is one chunk. They also let punctuation take the line end after it, as
-# in `):\n`. And only o200k looks at capitals: `getName` falls in two.
+# On prose the three patterns nearly agree; only o200k keeps `aren't` whole. On
+# code there are three differences. GPT-2 lets only a blank stand before
+# letters; the others allow *one* character that is no letter, numeral or line
+# end, so that `(x` is one chunk. They also let punctuation take the line end
+# after it, as in `):\n`. And only o200k looks at capitals: `getName` falls in
+# two.
 
 # %%
 compare("12345", "2024年12月", "IT'S", "It’s", "İstanbul'da")
@@ -381,7 +382,7 @@ for name, lines in documents.items():
 
 # %% [markdown]
 # `"space"` cuts at blanks and nowhere else, not even at the end of a line. In
-# the shipped Japanese a chunk can run over hundreds of sentences, and in
+# the shipped Japanese a chunk can run over more than a hundred lines, and in
 # English a merge could learn the end of one sentence with the beginning of the
 # next. So give bpelab **documents**, an iterable of strings, here one for each
 # line. No chunk, and so no merge, crosses from one into the next.
@@ -406,9 +407,9 @@ bpelab.plot.histogram(
 )
 
 # %% [markdown]
-# By the mean, GPT-2's chunks are about as long in the shipped English as in
-# the Japanese. These means mislead. Commas, full stops and digits are chunks
-# of one character and pull the mean down: they are the tall first bar. Ask
+# By the mean, GPT-2's chunks are about as long in the shipped English as in the
+# Japanese. These means mislead. Commas, full stops and digits are chunks of one
+# character and pull the mean down: in Japanese they are the tall first bar. Ask
 # instead how long the chunk is that an average *character* stands in (the last
 # column of each text). Now Japanese has more than twice the length, and under
 # `"space"` nearly every sentence is one chunk.
@@ -476,9 +477,9 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
         print(error)
 
 # %% [markdown]
-# `re.findall` and `split` drop the comma or the blank silently. In
-# bpelab that is an error, and so is a bare word that is no name: as a regular
-# expression it would be valid.
+# Silently, `re.findall` with the first would drop the comma, and `split` drops
+# the blank. In bpelab that is an error, and so is a bare word that is no name:
+# as a regular expression it would be valid.
 #
 # ## What was simplified
 #
