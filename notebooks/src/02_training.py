@@ -557,7 +557,7 @@ bpelab.show.table(rows)
 #   [Chapter 06](06_speed.ipynb) shows what is done instead.
 # - The base alphabet was characters. Characters that training never saw become
 #   `<unk>`; [chapter 04](04_bytes.ipynb) starts from bytes and has no unknowns.
-# - The 2,000 sentences come from a template of 180. No real text is that
+# - The 2,000 sentences come from a template that can make 180. No real text is that
 #   regular.
 # - "Shorter text" was the only goal. Whether a model learns better from it is
 #   another question.
