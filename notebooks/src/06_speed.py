@@ -27,12 +27,13 @@ source = "bible"  # or a file of yours: "my.txt"
 # %% [markdown]
 # The shipped text is the Bible in English and in Japanese, 4 MB each. Its
 # Japanese is *literary and old*; it is here for its size. Numbers in the prose
-# are those of this text.
+# are those of this text. A file of yours stands under both names.
 #
 # ## What recounting looks at
 #
-# `recount` follows the trainer of [chapter 02](02_training.ipynb). For each merge it says how many
-# pairs were looked at, and how many chunks the merge changed.
+# `recount` follows the trainer of [chapter 02](02_training.ipynb). For each
+# merge it says how many pairs were looked at, and how many chunks the merge
+# changed.
 
 
 # %%
@@ -113,8 +114,9 @@ for name, text in texts.items():
     print(f"{name}: about 10^{len(f'{whole:.0f}') - 1} pairs to look at")
 
 # %% [markdown]
-# Python looks at perhaps ten million pairs a second, so this would take hours
-# to days. And how much of the text does a merge change?
+# Python looks at a few million pairs a second, so this would take hours. (For
+# English the guess is too high: there the table of distinct chunks grows more
+# slowly than the text.) And how much of the text does a merge change?
 
 # %%
 rows = []
@@ -127,7 +129,7 @@ for name, text in texts.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# Late merges change a fraction of a percent. All others are recounted for
+# Late merges change about one chunk in a hundred. All others are recounted for
 # nothing.
 #
 # ## A fast trainer in forty lines
@@ -151,12 +153,12 @@ def start(chunks):
 
 
 # %% [markdown]
-# A count can only fall, once a pair is there: later merges take its parts
-# away. So an entry of the queue is never too low. If the top one is out of
-# date, it goes back with its true count; the first that is up to date is the
-# best. `heapq` gives the smallest entry, hence the minus sign; among equals it
-# gives the lexicographically smallest pair, the rule of
-# [chapter 02](02_training.ipynb).
+# A count can only fall, once a pair is there: later merges take its parts away.
+# So an entry of the queue is never too low. If the top one is out of date
+# (**stale**), it goes back with its true count; the first that is up to date is
+# the best. `heapq` gives the smallest entry, hence the minus sign; among equals
+# it gives the lexicographically smallest pair, the rule of [chapter
+# 02](02_training.ipynb).
 
 
 # %%
@@ -207,7 +209,7 @@ def train_fast(chunks, num_merges):
 
 # %%
 for left, right, n in train_fast(mini, 3):
-    print(left, "+", right, n)
+    print(label(left), "+", label(right), n)
 
 # %% [markdown]
 # That is all. Is it right? Two hundred random corpora, against `reference`:
@@ -242,8 +244,8 @@ print(len(merges), "merges, the same:", same)
 # %% [markdown]
 # ## The work, counted
 #
-# How many pairs do the two look at? `train_fast` looks at the pairs of the
-# words that it touches, twice:
+# How many pairs do `recount` and `train_fast` look at? `train_fast` reads the
+# pairs of the words that it touches, twice:
 
 
 # %%
@@ -324,10 +326,12 @@ for size in (100_000, 200_000):
     print(f"{size:,} characters: {ratio:.1f} times the time of half of it")
 
 # %% [markdown]
-# About twice: the work is linear in the chunk's length. Trainers that go
-# through the whole chunk at each merge take four times.
+# About twice or less: the work grows no faster than the chunk. Each replacement
+# makes the text one token shorter, so there were about 75,000 of them in the
+# 500 merges above. A trainer that reads the whole chunk for each merge looks at
+# more than 100,000 tokens 500 times.
 #
-# ## Side by side with the libraries
+# ## Side by side with a library
 #
 # The same text, the same split pattern, to 8,000 entries. Times again, so look
 # at your own; the README has a table of many peers, made by
@@ -381,16 +385,16 @@ for name, chunks in tables.items():
 bpelab.show.table(rows)
 
 # %% [markdown]
-# English is looked up nearly always. In Japanese half of the chunks are new,
-# and must be encoded. There a second idea helps, **walls**. A merge joins two
-# neighbours into a token; if no token of the whole vocabulary holds these two
-# characters side by side, no merge ever crosses between them. So a long chunk
-# falls into pieces of a few characters, which repeat:
+# In English nearly every chunk was seen before. In Japanese almost half are
+# new, and must be encoded. There a second idea helps, **walls**. A merge joins
+# two neighbours into a token; if no token of the whole vocabulary holds these
+# two characters side by side, no merge ever crosses between them. So a long
+# chunk falls into pieces of a few characters, which repeat:
 
 # %%
 tok = bpelab.train(texts["Japanese"], vocab_size=4000, chunking="gpt2")
 inside = {pair for t in tok.vocab[1:] for pair in pairwise(t.decode())}
-pieces, n = Counter(), 0
+pieces = Counter()
 for chunk in tables["Japanese"]:
     walls = [pair not in inside for pair in pairwise(chunk)]
     ends = [i + 1 for i, wall in enumerate(walls) if wall]
@@ -402,8 +406,8 @@ print(f"{total:,} pieces, {100 * (1 - len(pieces) / total):.0f}% seen before")
 # %% [markdown]
 # The third idea is not to cut with a regular expression. A published pattern
 # can be read aloud as rules, "in a word, a letter goes on, a blank ends it",
-# and the rules make a table: one look for each character. The chunks must be
-# the same:
+# and the rules make a table, an **automaton**: one look for each character. The
+# chunks must be the same:
 
 # %%
 sample = texts["Japanese"][:50_000] + texts["English"][:50_000]
@@ -467,4 +471,4 @@ print(list(found) == list(dict.fromkeys(pattern.findall(sample))))
 # - Vilém Zouhar and others: *A Formal Perspective on Byte-Pair Encoding*,
 #   [arXiv:2306.16837](https://arxiv.org/abs/2306.16837): training in
 #   O(N log M).
-# - The source of gigatoken and of fastokens, for remembering whole chunks.
+# - The packages gigatoken and fastokens, their source: remembering whole chunks.
