@@ -164,7 +164,7 @@ def test_E10_only_declared_packages_are_imported():
         ("bpelab", needed, book),
         ("notebooks/src", book, book),
         ("notebooks", everything, everything),
-        ("tests", everything, everything),
+        ("tests", everything, everything + extras["bench"]),
     ):
         pattern = "*.py" if folder == "notebooks" else "**/*.py"
         for path in (ROOT / folder).glob(pattern):

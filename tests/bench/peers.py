@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import importlib
 import importlib.metadata
 import io
 import tempfile
@@ -14,7 +15,7 @@ OPTIONS = {"base": "byte", "chunking": "gpt2"}
 #: As other regex engines write it: what a possessive quantifier is for them makes no difference here.
 PATTERN = PATTERNS["gpt2"].replace("++", "+")
 PACKAGES = (
-    "numba tiktoken tokenizers rustbpe bpeasy gigabpe gigatoken fastokens splintr-rs tokie riptoken tuetoken kitoken"
+    "numba tiktoken tokenizers rustbpe bpeasy gigabpe gigatoken fastokens splintr-rs tokie riptoken kitoken"
 ).split()
 
 
@@ -115,8 +116,7 @@ def encode_fastokens(tok, folder):
 
 
 def encode_splintr(tok, folder):
-    import splintr
-
+    splintr = importlib.import_module("splintr")  # of the package splintr-rs
     peer = splintr.Tokenizer(str(ranks(tok, folder)), PATTERN, {})
     return peer.encode_ordinary, peer.encode_batch
 
