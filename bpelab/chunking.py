@@ -42,7 +42,7 @@ SCANNED_FROM = 2000
 MOST_AT_ONCE = 1 << 20
 #: A pattern is not longer than this (characters), repeats nothing more often than this, and gets this long
 #: (seconds, and for each character) to cut a text: patterns come in files, and some never end.
-LONGEST_PATTERN, MOST_REPEATS, PATIENCE, PATIENCE_A_CHARACTER = 10_000, 10_000, 10.0, 1e-4
+LONGEST_PATTERN, MOST_REPEATS, PATIENCE, PATIENCE_A_CHARACTER = 10_000, 10_000, 3.0, 1e-4
 
 SCRIPTS = (
     "Latin Greek Cyrillic Armenian Hebrew Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada "

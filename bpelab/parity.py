@@ -4,15 +4,14 @@ A list made by exact training never makes one token twice, so lists are compared
 make, which is all that some libraries export.
 """
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from bpelab import checks, imports, loading, ties
-from bpelab.spelling import character_bytes, readable
-from bpelab.tokenizer import Tokenizer
+from bpelab import checks, files, imports, loading, ties
+from bpelab.spelling import byte_characters, readable
 from bpelab.training import chunk_counts, train
+from bpelab.vocabulary import Vocabulary
 
 
 class Difference(NamedTuple):
@@ -42,7 +41,7 @@ def tokens_of(merges):
     >>> tokens_of([("l", "o"), ("lo", "w")]), tokens_of(["lo", b"low"])
     ([b'lo', b'low'], [b'lo', b'low'])
     """
-    if isinstance(merges, Tokenizer):
+    if isinstance(merges, Vocabulary):
         return [merge.left + merge.right for merge in merges.merges]
     if isinstance(merges, str | Path):
         return tokens_of(_read(Path(merges)))
@@ -126,22 +125,18 @@ def _counts(tok, corpus):
 
 
 def _read(path):
-    """The merges in a file, by what the file is."""
-    if path.suffix == ".json":
-        document = json.loads(path.read_bytes().decode())
-        if isinstance(document, Mapping) and isinstance(document.get("model"), Mapping):
-            return _huggingface(document)
-        return loading.load(path)
-    try:
-        return imports.load_merges_txt(path)
-    except ValueError:
-        return imports.load_merges_txt(path, base="char")
+    """The merges in a file, whoever wrote it: anything that `bpelab.load` reads, or a merges.txt by itself."""
+    data = files.read(path)
+    if data.startswith(b"#version:") and b"</w>" not in data and not path.with_name("vocab.json").is_file():
+        return imports.load_merges_txt(path, base=_base(data.decode("utf-8", "replace")))
+    loaded = loading.load(path, chunking="gpt2") if path.suffix == ".tiktoken" else loading.load(path)
+    if not hasattr(loaded, "merges"):
+        raise ValueError(f"{path} holds {loaded!r}, which has no merges")
+    prefix = getattr(getattr(loaded, "model", None), "prefix", "").encode()
+    return [(merge.left.removeprefix(prefix), merge.right.removeprefix(prefix)) for merge in loaded.merges]
 
 
-def _huggingface(document):
-    """The merges of a Hugging Face tokenizer.json, byte-level spelling undone."""
-    level = "ByteLevel" in json.dumps([document.get("pre_tokenizer"), document.get("decoder")])
-    byte_of = character_bytes()
-    spell = (lambda token: bytes(byte_of[c] for c in token)) if level else str.encode
-    merges = (merge.split(" ") if isinstance(merge, str) else merge for merge in document["model"]["merges"])
-    return [tuple(map(spell, merge)) for merge in merges]
+def _base(text):
+    """How a merges.txt is spelled: "byte" where byte characters stand that no other spelling uses, Ġ or ã and Ĥ."""
+    hidden = set(byte_characters()) - {chr(i) for i in range(256)}
+    return "byte" if text.isascii() or any(character in hidden for character in text) else "char"

@@ -1,5 +1,6 @@
 """`train(text, **RECIPES[name])` learns what the installed libraries learn, merge by merge."""
 
+import json
 import random
 
 import peers
@@ -155,3 +156,31 @@ def test_bad_knobs(options, error, message):
 def test_the_longest_token():
     tok = bpelab.train("abcabcabc abcabc", max_token_length=3, chunking="whole")
     assert max(map(len, tok.vocab[1:])) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "tokens"),
+    [
+        (
+            "t.json",
+            {"vocab": {"l": 0, "##o": 1, "##w": 2, "lo": 3, "low": 4}, "merges": [["l", "##o"], ["lo", "##w"]]},
+            [b"lo", b"low"],
+        ),
+        ("merges.txt", "#version: 0.2\nf é\n", ["fé".encode()]),
+        ("merges.txt", "#version: 0.2\nĠ t\nã ģ\n", [b" t", b"\xe3\x81"]),
+        ("codes.txt", "#version: 0.2\nl o\nlo w</w>\n", [b"lo", b"low</w>"]),
+        ("codes.fast", "l o 7\nlo w</w> 5\n", [b"lo", b"low</w>"]),
+    ],
+)
+def test_tokens_of_files_of_every_kind(tmp_path, name, content, tokens):
+    if isinstance(content, dict):
+        content = json.dumps({"model": {"type": "BPE", "continuing_subword_prefix": "##"} | content})
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert parity.tokens_of(tmp_path / name) == tokens
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", '{"model": {}}', "[" * 100_000, '{"format": []}', "null", ""])
+def test_files_without_merges_are_refused(tmp_path, content):
+    (tmp_path / "x.json").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"x\.json"):
+        parity.tokens_of(tmp_path / "x.json")
