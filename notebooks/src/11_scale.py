@@ -3,7 +3,8 @@
 #
 # After this chapter you can train on more text than memory holds, spread the counting over processes or machines
 # without changing one merge, write the ids of a corpus to disk so that an interruption costs nothing, and say where
-# one machine ends. About 40 minutes. It needs chapters 02, 06 and 07.
+# one machine ends. About 40 minutes. It builds on chapters
+# [02](02_training.ipynb), [06](06_speed.ipynb) and [07](07_vocabulary_size.ipynb).
 #
 # Seconds and memory differ from machine to machine. A cell that prints them says so; all others print the same
 # everywhere.
@@ -59,13 +60,13 @@ for at in (3, 6, 9):
     print(f"{text[:at]!r} | {text[at:]!r}: equal {cut == whole}")
 
 # %% [markdown]
-# For each named chunking, `bpelab.scale` knows places that are always safe: under GPT-2's pattern, for one, between a
-# letter and a blank, a newline or a Japanese full stop. A file is cut there and nowhere else.
+# For each named chunking but "whole", `bpelab.scale` knows places that are always safe: under GPT-2's pattern, for one,
+# between a letter and a blank, a newline or a Japanese full stop. A file is cut there and nowhere else.
 #
 # ## The same from files
 #
 # Real text now: the Bible in English and in literary, old Japanese, 4 MB each. Put a source of your own in the first
-# line. Each language is written as eight files, as a crawler would leave them.
+# line of the next cell. Each language is written as eight files, as a crawler would leave them.
 
 # %%
 source = "bible"  # or a file of yours: "my.txt"
@@ -106,8 +107,8 @@ print(list(table.items())[5000:5004])
 
 # %% [markdown]
 # The table is sorted by the bytes of the chunks. With several workers there is no order in which chunks were *first
-# seen*, or a different one on each run. The tie rule "first" ([chapter 05](05_ties.ipynb)) asks for that order. It is refused, since any
-# answer would be made up:
+# seen*, or a different one on each run. The tie rule "first" ([chapter 05](05_ties.ipynb)) asks for that order. It is
+# refused, since any answer would be made up:
 
 # %% tags=["raises-exception"]
 bpelab.train(table, 2000, tie="first", **options)
@@ -148,8 +149,8 @@ print("merges equal:", again == tok)
 # %% [markdown]
 # Every file was cut in two here, by size, and the next safe place was looked for. `part_size` is 64 MB otherwise.
 #
-# What is it worth? This cell prints seconds, so yours are others. For 8 MB, starting and talking to workers costs more
-# than the counting:
+# What is it worth? This cell prints seconds, so yours are others. For 8 MB, talking to the workers costs more than
+# the counting:
 
 # %% tags=["nbval-ignore-output"]
 rows = []
@@ -190,8 +191,9 @@ if client:
 #
 # ## When the table outgrows memory
 #
-# `memory` says how many bytes of chunks a task may hold. Past that, its table goes to disk in 64 sections, by a hash of
-# the chunk; equal chunks land in equal sections. At the end each section is added up by itself. The result is exact:
+# `memory` says how many bytes of chunks a task may hold. Past that, its table *spills*: it goes to disk in 64 sections,
+# by a hash of the chunk; equal chunks land in equal sections. At the end each section is added up by itself. The result
+# is exact:
 
 # %%
 for language in texts:
@@ -259,9 +261,9 @@ bpelab.show.table(rows)
 # ## Where one machine ends
 #
 # Suppose that merging takes 20 bytes of memory for each byte of the table, and that the machine has 64 GB. (The engine
-# is measured in [chapter 06](06_speed.ipynb); put your own numbers in.) How large is the table of a terabyte, and how much text fits? The
-# low and the high figure go on from the largest sample with the least and the greatest exponent, and the text that fits
-# is reckoned with the greatest.
+# is measured in [chapter 06](06_speed.ipynb); put your own numbers in.) How large is the table of a terabyte, and how
+# much text fits? The low and the high figure go on from the largest sample with the least and the greatest exponent,
+# and the text that fits is reckoned with the greatest.
 
 # %%
 room, rows = 64e9 / 20, []
@@ -279,9 +281,10 @@ bpelab.show.table(rows)
 # is too steep for what follows. That is why the table of estimates has two figures and no single one.
 #
 # Read it with suspicion. It goes from 4 MB to a terabyte, a factor of 250,000, on the word of one old book; a crawl
-# holds names, numbers, code and typing errors without end. (240 MB of mixed English gave an exponent of 0.53, and a
-# table of 0.2 to 0.5 GB for a terabyte.) The order of magnitude is what stands. A terabyte of English has a small table.
-# Of Japanese under this pattern 3.4 GB of text are enough, and the machine is full.
+# holds names, numbers, code and typing errors without end. (240 MB of mixed English, measured once and not here,
+# gave an exponent of 0.53, and a table of 0.2 to 0.5 GB for a terabyte.) For English not even the order of magnitude is
+# sure. What stands is the difference: the table of a terabyte of English fits, with room to spare. Of Japanese under
+# this pattern 3.4 GB of text are enough, and the machine is full.
 #
 # Three ways on: a finer chunking, so that chunks repeat; a cut of rare chunks; a sample.
 #
@@ -307,7 +310,7 @@ bpelab.show.table(rows)
 
 # %% [markdown]
 # A third of the English chunks goes. The merges part ways early, at the 22nd, but of 14,901 merges 13,590 are in the
-# full list too. The Japanese table falls apart: 1,880 of 56,095 chunks were seen twice.
+# full list too. The Japanese table falls apart: 1,880 of 56,095 chunks were seen at least twice.
 # The very first merge is another one, and pairs run out at 7,598.
 #
 # Lists that differ may serve equally well. So: the length of the same text, with equally many merges from the full table
@@ -336,7 +339,6 @@ for language in texts:
     print(f"{language}: {gone['bytes']:,} bytes dropped, {share:.1%}")
 
 # %% [markdown]
-#
 # ## A sample instead
 #
 # Train on every 64th line, every 16th, every 4th and all of the training part, and measure on lines that none of them
@@ -372,14 +374,15 @@ bpelab.plot.curves(
 
 # %% [markdown]
 # At 1,000 merges, a 64th of the text gives 97% of what all of it gives, and a 16th 99%. At 8,000, a quarter gives 98%,
-# a 16th 92%, and the 64th has no pair left that occurs twice: its line goes flat. The rarer the pair, the more text it
-# takes to see it. So a sample is the way on for Japanese: choose it as large as memory allows, at random over the whole
-# corpus, and compare its curve with that of a quarter of it. Where the two agree, more text would change little.
+# a 16th 92%, and the 64th has long run out of pairs that occur twice: its line goes flat. The rarer the pair, the more
+# text it takes to see it. So a sample is the way on for Japanese: choose it as large as memory allows, at random over
+# the whole corpus, and compare its curve with that of a quarter of it. Where the two agree, more text would change
+# little.
 #
 # ## Ids on disk
 #
-# Encoding needs no table at all: each document is by itself. `encode_files` writes shards of ids, where each document
-# starts in them, and a manifest.
+# Encoding needs no table at all: each document is by itself. `encode_files` writes *shards*, files of ids; beside each,
+# where its documents start; and a *manifest*, which says what was made from what.
 
 # %%
 out = folder / "ids"
@@ -390,8 +393,8 @@ for name in ("vocab_size", "dtype", "documents", "tokens"):
 print(sorted(path.name for path in out.iterdir())[:6])
 
 # %% [markdown]
-# Ids up to 65,535 fit two bytes, so a shard is about as large as its text divided by half the bytes per token. NumPy
-# maps it, and reads only what one looks at:
+# Ids up to 65,535 fit two bytes, so the shards take two bytes for each of the 1,131,313 tokens, a little more than half
+# of the 4 MB of text. NumPy maps a shard, and reads only what one looks at:
 
 # %%
 ids = np.load(out / "shard-00003.npy", mmap_mode="r")
@@ -455,15 +458,46 @@ print("texts:", ", ".join(texts), "| files:", len(list(folder.glob("*.txt"))))
 #
 # ## Questions
 #
-# 1. Why may the partial tables be added in any order? (Sums don't depend on it, and the table is sorted at the end.)
-# 2. Why is cutting at any newline wrong under GPT-2's pattern? (White space before and after the newline can be one
-#    chunk.)
-# 3. What would have to be kept with each chunk for tie="first"? (The file and the place where it was first seen; the
-#    least of two survives a sum.)
-# 4. Your table has 90% of its bytes in chunks that were seen once. Cut, or sample? (Sample.)
+# **1.** Why may the partial tables be added in any order?
+#
+# <details><summary>Answer</summary>
+#
+# Sums don't depend on it, and the table is sorted at the end.
+#
+# </details>
+#
+# **2.** Why is cutting at any newline wrong under GPT-2's pattern?
+#
+# <details><summary>Answer</summary>
+#
+# White space before and after the newline can be one chunk.
+#
+# </details>
+#
+# **3.** What would have to be kept with each chunk for `tie="first"`?
+#
+# <details><summary>Answer</summary>
+#
+# The file and the place where it was first seen; the least of two survives a sum.
+#
+# </details>
+#
+# **4.** Your table has 90% of its bytes in chunks that were seen once. Cut, or sample?
+#
+# <details><summary>Answer</summary>
+#
+# Sample. A cut would drop most of the text, as it did with the Japanese table.
+#
+# </details>
+#
+# ## Words of this chapter
+#
+# Heaps' law, sample, spill: see the [glossary](glossary.md).
 #
 # ## Sources
 #
-# G. Herdan, *Type-token Mathematics*, 1960, and H. S. Heaps, *Information Retrieval*, 1978, for the law of growth.
-# M. Rocklin, "Dask: Parallel Computation with Blocked Algorithms and Task Scheduling", SciPy 2015. The method of
-# counting, adding and merging apart: J. Dean and S. Ghemawat, "MapReduce", OSDI 2004.
+# - G. Herdan: *Type-token Mathematics*, 1960, and H. S. Heaps: *Information Retrieval*, 1978, for the law of growth.
+# - M. Rocklin: *Dask: Parallel Computation with Blocked Algorithms and Task Scheduling*, SciPy 2015,
+#   [doi:10.25080/Majora-7b98e3ed-013](https://doi.org/10.25080/Majora-7b98e3ed-013).
+# - J. Dean, S. Ghemawat: *MapReduce: Simplified Data Processing on Large Clusters*, 2004: counting apart, adding and
+#   going on from the sums, [OSDI 2004](https://www.usenix.org/legacy/events/osdi04/tech/dean.html).
