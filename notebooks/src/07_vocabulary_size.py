@@ -44,8 +44,8 @@ print(curve["tokens"].tolist())
 # Two facts make this cheap. The first k merges of the list are what a training
 # for k merges learns ([chapter 02](02_training.ipynb)). So a smaller
 # vocabulary is a *prefix* of a larger one, and `truncate(k)` cuts it off. And
-# a merge that is applied k times turns 2k tokens into k. So the text gets
-# shorter by k, and nothing else changes. One walk through the merge list gives
+# a merge that is applied m times turns 2m tokens into m. So the text gets
+# shorter by m, and nothing else changes. One walk through the merge list gives
 # all sizes; we call it a *sweep*.
 
 # %%
@@ -187,10 +187,10 @@ for name, frame in (lines | production).items():
 table(rows)
 
 # %% [markdown]
-# The first four rows are the held-out text, the others not. There our English curve is nearly
-# flat by 16,384 tokens. That is no property of English: our list has learned
-# one closed book, all its words, and has nothing left to learn. GPT-2's list,
-# learned elsewhere, still saves on the same verses. On modern English all
+# The first four rows are of the held-out text. There our English curve is
+# nearly flat by 16,384 tokens. That is no property of English: our list has
+# learned one closed book, all its words, and has nothing left to learn. GPT-2's
+# list, learned elsewhere, still saves on the same verses. On modern English all
 # three lists save several percent with each doubling: there are always more
 # names, terms and forms.
 #
@@ -247,7 +247,7 @@ bpelab.plot.curves(
 # tokens it gives a clearly longer text, the quarter a little longer. Frequent
 # pairs show in any sample; rare ones need more text.
 # Reddy et al. trained on 1 to 900 GB and found little gain beyond about 150 GB
-# for English and 200 GB for Russian: the chunks are the limit.
+# for English and 200 GB for Russian: the chunking sets the limit, they say.
 #
 # ## The same vocabulary on other text
 #
@@ -360,9 +360,9 @@ print(int(seen.sum()), "scores used of", S.size)
 # A *score* multiplies query and key number by number and adds up: for the last
 # query and the first key, 7·8 + 4·3 + 2·2 = 72. *Softmax* turns scores into
 # weights that sum to 1: e to the power of each, divided by the sum of all.
-# (Models first divide the scores by the square root of the width.) `seen`
-# keeps each token from looking ahead. Three tokens use 1 + 2 + 3 = 6 scores; n
-# tokens use n·(n+1)/2.
+# (Models first divide the scores by the square root of the width.) `seen` keeps
+# each token from looking ahead (*causal*). Three tokens use 1 + 2 + 3 = 6
+# scores; n tokens use n·(n+1)/2.
 #
 # ## What a vocabulary costs: where the sum is least
 #
@@ -537,7 +537,7 @@ in_test = uses(tok, held_out["Japanese"], wanted)
 for size, counts in sorted(in_training.items()):
     assert sum(in_test[size]) == at(curves["Japanese"], size)
     n, most = max(1, size - 256), max(counts[-1000:])
-    row = {"vocab_size": size, "most, last 1,000": most}
+    row = {"vocab_size": size, "most uses, last 1,000 tokens": most}
     row["under 10 uses %"] = 100 * sum(k < 10 for k in counts[256:]) / n
     unused = 100 * in_test[size][256:].count(0) / n
     rows.append(row | {"unused in held-out text %": unused})
