@@ -144,12 +144,20 @@ def growth(texts, repeats):
 
 
 MEMORY = """
-import resource, sys, bpelab
+import re, resource, sys, bpelab
+from pathlib import Path
+
+def peak():
+    # in bytes; Linux's ru_maxrss begins with what the process that started this one held, VmHWM doesn't
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(re.search(r"VmHWM:\\s+(\\d+)", status.read_text())[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
 bpelab.compiled.PATIENCE = 0
 bpelab.train("warm up, low low lower " * 900, 9, base="byte", chunking="gpt2")
 text = bpelab.corpora.read(sys.argv[1])
 size = len(text.encode())
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 before = peak()
 bpelab.train(text, vocab_size=int(sys.argv[2]), base="byte", chunking="gpt2")
 print((peak() - before) / size)
