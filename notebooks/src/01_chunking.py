@@ -140,7 +140,8 @@ print(tok.tokens("low lowest"))
 # was never seen and needs no unknown piece; the frequent *low* is one token.
 #
 # Now real text. The book's own has more than two thousand sentences, each in
-# English and in Japanese, written for it (news, talk, law, recipes and so on).
+# English and in Japanese, written for it (news, talk, law, recipes and so on). To
+# read a chapter on a text of your own, change this line and run all its cells:
 
 # %%
 source = "parallel"  # or a file of yours: "my.txt"
