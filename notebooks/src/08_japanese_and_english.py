@@ -96,8 +96,9 @@ for label, frame in growth.items():
 # %%
 rows = []
 for label, frame in growth.items():
-    for size in (256, 1024, 4096, 16_384, 65_536, len(frame) + 256):
-        if size <= len(frame) + 256:
+    whole = int(frame["vocab_size"].iloc[-1])
+    for size in (256, 1024, 4096, 16_384, 65_536, whole):
+        if size <= whole:
             row = at(frame, size)
             rows.append({"list": label, "size": int(row["vocab_size"])})
             rows[-1]["EN tokens"] = int(row["en_tokens"])
@@ -106,22 +107,22 @@ for label, frame in growth.items():
 table(rows)
 
 # %% [markdown]
-# In the first row of each list, bytes alone, the premium is low: nothing has been learned yet. Then it climbs. The first
-# merges of each list are those of its training text, and that was mostly English: English gets short at once, Japanese
-# waits. It falls again when the common English words are done and merges reach Japanese.
+# In the first row of each list, bytes and a few special tokens, the premium is low: nothing has been learned yet. Then
+# it climbs. The first merges of each list are those of its training text, and that was mostly English: English gets
+# short at once, Japanese waits. It falls again when the common English words are done and merges reach Japanese.
 #
 # The sudden falls are single merges. The greatest joins the two bytes E3 81, with which most hiragana (the letters of
 # Japanese grammar) begin; one merge, and the whole text gets shorter.
 #
-# So a list cut short looks worse at Japanese than the whole of it. For GPT-2 the fall comes so late that the list ends
-# before it has got far. And the other end: from 65,536 entries to all of GPT-4o's list, Japanese still gets clearly
-# shorter, English much less. What a large vocabulary adds late, it adds mostly for other languages.
+# So a list cut short looks worse at Japanese than the whole of it. For GPT-2 the long fall on the right comes so late
+# that the list ends before it has got far. And the other end: from 65,536 entries to all of GPT-4o's list, Japanese
+# still gets clearly shorter, English much less. What this list adds late, it adds more for Japanese than for English.
 #
 # ## The chunking moves the premium
 #
-# Now vocabularies of our own. One list for both languages, trained on two million bytes of the Bible, half English, half
-# Japanese. (The Japanese of that Bible is *literary and old*. It is here because it is large.) We train twice. With
-# the chunking "gpt2" no token crosses a blank ([chapter 01](01_chunking.ipynb)); with "lines" a token may cross
+# Now vocabularies of our own. One list for both languages, trained on two million bytes of the Bible, half English,
+# half Japanese. (The Japanese of that Bible is *literary and old*. It is here because it is large.) We train twice.
+# With the chunking "gpt2" no token crosses a blank ([chapter 01](01_chunking.ipynb)); with "lines" a token may cross
 # anything but a line end.
 
 # %%
@@ -175,8 +176,8 @@ table(rows)
 # %% [markdown]
 # This is the chapter's main result. On unseen verses a shared vocabulary of the usual kind needs far *fewer* tokens for
 # Japanese than for English, and fewer with each size in the table. With the other chunking, trained on the same text,
-# the premium stays at 1. So it isn't the language that makes Japanese cheap there: "gpt2" forbids English what it allows
-# Japanese. Japanese writes no blanks, so its tokens may span several words, and the Bible repeats its phrases:
+# the premium stays near 1. So it isn't the language that makes Japanese cheap there: "gpt2" forbids English what it
+# allows Japanese. Japanese writes no blanks, so its tokens may span several words, and the Bible repeats its phrases:
 
 # %%
 for share, language in ((100, "Japanese"), (0, "English")):
@@ -210,8 +211,8 @@ for name, pairs in texts.items():
 table(rows)
 
 # %% [markdown]
-# On the shipped text: four tenths of the characters, nearly three times the bytes for each, a fifth more bytes in all. The **byte ratio**
-# is the premium of a tokenizer that learned nothing. It belongs to the text. Then
+# On the shipped text: four tenths of the characters, nearly three times the bytes for each, a fifth more bytes in all.
+# The **byte ratio** is the premium of a tokenizer that learned nothing. It belongs to the text. Then
 #
 #     premium = byte ratio × compression gap
 #
@@ -243,11 +244,12 @@ dots(
 # the list. It knows nothing of other kinds of text.
 #
 # On the shipped text the premium falls from GPT-2 to Qwen 3.6. That isn't a law of time: these five were picked. (Where
-# their packages are installed, `vocabularies.available()` lists more, such as "llama3" and "tekken". Add them: both came
-# after Qwen2's list was made, and cost more here.) English didn't pay for the fall: its characters per token hardly move.
+# their packages are installed, `vocabularies.available()` lists more to add, such as "llama3".) English didn't pay
+# for the fall: its characters per token hardly move.
 #
-# And the ratio alone hides something. "ours, half" has a low premium and cuts *both* languages finer: it
-# is bad at English, and that flatters its Japanese. Read the premium beside the characters per token.
+# And the ratio alone hides something. On the shipped text "ours, half" has about the premium of Qwen2 and cuts *both*
+# languages finer: it is bad at English, and that flatters its Japanese. Read the premium beside the characters per
+# token.
 #
 # A ranking of two lists needs the interval of their **difference** on the same pairs, not two intervals side by side:
 
@@ -400,9 +402,9 @@ print("fewest tokens in all at", best["share"].tolist(), "% Japanese")
 print(f"between seeds the sum moves by at most {spread.max():.2f}")
 
 # %% [markdown]
-# On the shipped text one percent of Japanese already halves its length. Nine more bring less than that first one, and
-# English hardly notices. From a quarter to three quarters the sum of both hardly moves. The premium comes near 1 only at
-# the right end, where English has become long and Japanese hardly shorter. **Equal counts are not low counts.**
+# On the shipped text one percent of Japanese nearly halves its length. Nine more bring less than that first one, and
+# English hardly notices. From a quarter to three quarters the sum of both hardly moves. The premium comes near 1 only
+# at the right end, where English has become long and Japanese hardly shorter. **Equal counts are not low counts.**
 #
 # ## One number for your traffic
 #
@@ -431,7 +433,8 @@ for row in today.to_dict("records"):
 
 # %% [markdown]
 # The best mix follows your traffic, but not to the end: even with four messages in five in Japanese, training on
-# Japanese alone is among the worst. Near the best the number is flat, so don't tune it.
+# Japanese alone does worse, at each size, than training on a quarter of it. Near the best the number is flat, so don't
+# tune it.
 #
 # Multiply by the price of a token for the bill; divide the context window by it for the messages that fit. Compare
 # prices per *message*, never per token, between two vocabularies. (A larger vocabulary also costs:
@@ -468,17 +471,17 @@ print(len(inside), "inside one character,", len(crossing), "over a border")
 print(crossing[:6])
 
 # %% [markdown]
-# An English letter is a byte, so the first English merge joins two letters. Japanese must rebuild its characters first,
-# and spends part of its list on that. Other pieces reach over the border of two characters: の ("of") stands so often
-# before a kanji that starts with the byte E5 that the two were merged. BPE sees bytes and counts.
-# (The jumps on the right of the picture come from ties, [chapter 05](05_ties.ipynb): merges of equal count stand in
-# the order of their bytes, which brings tokens of one kind together.)
+# An English letter is a byte, so the first English merge joins two whole characters. Japanese must rebuild its
+# characters first, and spends part of its list on that. Other pieces reach over the border of two characters: の ("of")
+# stands so often before a kanji that starts with the byte E5 that the two were merged. BPE sees bytes and counts. (The
+# jumps on the right of the picture come from ties, [chapter 05](05_ties.ipynb): merges of equal count stand in the
+# order of their bytes, which brings tokens of one kind together.)
 #
 # ## Extending a vocabulary
 #
-# Must one train anew? `train(start=...)` keeps a list and its ids, and learns more merges after them. We put up to 8,000
-# merges of Japanese after GPT-2's list, once from the Bible's Japanese and once from the training split of `source`,
-# and measure on its test split.
+# Must one train anew? `train(start=...)` keeps a list and its ids, and learns more merges after them. We put up to
+# 8,000 merges of Japanese after GPT-2's list, once from the Bible's Japanese and once from the training split of
+# `source`, and measure on its test split.
 
 # %%
 train, test = corpora.pairs(source, "train"), corpora.pairs(source, "test")
@@ -497,8 +500,8 @@ table(frame[["encoder", "vocab_size", "en_tokens", "ja_tokens", "premium"]])
 # larger text of another kind.
 #
 # The list is the cheap half. The new rows of the embedding know nothing until the model is trained on. Swallow (Fujii
-# et al., 2024) did this with Llama 2: Japanese was added to the vocabulary, and the model was trained on with a large Japanese
-# corpus. The authors report that the added vocabulary did no harm to quality, except in summarization.
+# et al., 2024) did this with Llama 2: Japanese was added to the vocabulary, and the model was trained on with a large
+# Japanese corpus. The authors report that the added vocabulary did no harm to quality, except in summarization.
 #
 # ## An analyser before the subwords
 #
@@ -538,7 +541,8 @@ table(rows)
 # ## Names and their variants
 #
 # Names are where Japanese practice hurts. 髙橋 is 高橋 with another form of the first character, 𠮷野家 is written with a
-# character outside Unicode's first plane, and 葛󠄀城 carries an invisible variation selector that picks a shape.
+# character beyond U+FFFF, and 葛󠄀城 carries an invisible variation selector that
+# picks a shape.
 
 # %%
 import unicodedata
@@ -576,8 +580,8 @@ table(rows)
 
 # %% [markdown]
 # Same vocabulary, other text, other premium: compare GPT-2, GPT-4 and Qwen with the table above. No premium means
-# anything without its text and its tokenizer beside it. The lists made for a hundred languages (XLM-R, NLLB, mT5) have
-# gaps below 1.
+# anything without its text and its tokenizer beside it. The lists made for a hundred languages or more (XLM-R, NLLB,
+# mT5) have gaps below 1.
 #
 # ## Choose a tokenizer for a Japanese product
 #
@@ -588,16 +592,16 @@ table(rows)
 # 5. Look at your hard cases: names and variants, addresses, emoji, full-width forms.
 # 6. Check what the list does to digits, line ends and normalization ([chapter 10](10_failures.ipynb)).
 # 7. A model is chosen already, and its list is poor? Extend it with text like yours, and plan for more training.
-# 8. Training your own? A few percent of a language already do most; choose between a quarter and three quarters by your traffic.
-#    Decide the chunking before the size.
+# 8. Training your own? A few percent of a language already do most; choose between a quarter and three
+#    quarters by your traffic. Decide the chunking before the size.
 # 9. Then test the model. Fewer tokens is cheaper, not better.
 #
 # ## What was simplified
 #
 # - Our own lists are small, and the Japanese they learn from is old. They show how things work; for values, take those of
 #   lists in use.
-# - Those differ in size, training text and split pattern at once. We see what happened, not which of these did it. And we
-#   don't know what they learned from; JupyterLab's messages may have been in it.
+# - The lists in use differ in size, training text and split pattern at once. We see what happened, not which of
+#   these did it. And we don't know what they learned from; JupyterLab's messages may have been in it.
 # - "The same content" means a translation, and no two translators choose alike.
 # - The bootstrap treats pairs as independent. Neighbouring verses aren't quite.
 #
