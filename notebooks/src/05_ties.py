@@ -12,7 +12,7 @@
 # `train_new_from_iterator` that it won't give the vocabulary of the course's
 # trainer, even on the same corpus: where several pairs are the most frequent,
 # the course takes the first one met, and the library the one with the lowest
-# ids. Such a choice is a *tie*.
+# ids. Several pairs with the same highest count are a *tie*.
 
 # %%
 import tempfile
@@ -126,7 +126,7 @@ bpelab.show.table(rows)
 # Six different lists of 15 merges. The counts are the same for all six (the
 # function asserts it), and all bring the corpus to 16 tokens, one a word: none
 # compresses better. But words that were not in the corpus come out differently.
-# `newer` takes two tokens with one list and four with another.
+# `newer` takes two tokens with one list and four with three others.
 #
 # ## How often it happens
 #
@@ -422,7 +422,7 @@ display(
 
 # %% [markdown]
 # No difference with that rule, to the last merge. The four arguments are the
-# library's *recipe*. There is one for each:
+# library's *recipe*. bpelab has one for each library it can follow:
 
 # %%
 rows = []
