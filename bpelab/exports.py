@@ -229,3 +229,23 @@ def split_tokens(tok):
     rules = engine.Rules.of(tok.merge_ids, base)
     counts = engine.encode(ids, sizes, np.ones_like(sizes), plain, rules)[1]
     return (base + np.flatnonzero(counts > 1)).tolist()
+
+
+class Exporting:
+    """The exports as methods of a tokenizer."""
+
+    def to_tiktoken(self, name):
+        """A `tiktoken.Encoding` with the same ids: see `bpelab.exports.to_tiktoken`."""
+        return to_tiktoken(self, name)
+
+    def to_huggingface(self):
+        """A `tokenizers.Tokenizer` with the same ids: see `bpelab.exports.to_huggingface`."""
+        return to_huggingface(self)
+
+    def save_merges_txt(self, path):
+        """Write GPT-2's merges.txt: see `bpelab.exports.save_merges_txt`."""
+        save_merges_txt(self, path)
+
+    def save_minbpe(self, path):
+        """Write minbpe's .model file: see `bpelab.exports.save_minbpe`."""
+        save_minbpe(self, path)

@@ -62,6 +62,22 @@ def character_size(first_byte):
     return 1 + (first_byte >= 0xC0) + (first_byte >= 0xE0) + (first_byte >= 0xF0)
 
 
+def spelled(ids, chunk, tokens, unknown):
+    """The bytes of each id of a chunk (str); `unknown` (an id or None) as the character it stands for.
+
+    >>> spelled([0, 1], "é!", [b"<unk>", b"!"], 0)
+    [b'\\xc3\\xa9', b'!']
+    """
+    if unknown not in ids:
+        return [tokens[i] for i in ids]
+    found, spelling, at = [], chunk.encode(), 0
+    for i in ids:
+        token = spelling[at : at + character_size(spelling[at])] if i == unknown else tokens[i]
+        found.append(token)
+        at += len(token)
+    return found
+
+
 @lru_cache(maxsize=1)
 def gpt2_order():
     """The 256 bytes in the order of GPT-2's ids: those that stand for a character of their own first."""

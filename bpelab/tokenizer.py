@@ -11,11 +11,11 @@ from bpelab.alphabet import Alphabet, end_marker
 from bpelab.decoding import Writer
 from bpelab.encoding import Encoder
 from bpelab.normalization import normalizer
-from bpelab.spelling import character_size
+from bpelab.spelling import spelled
 from bpelab.vocabulary import Vocabulary
 
 
-class Tokenizer(Vocabulary):
+class Tokenizer(exports.Exporting, Vocabulary):
     """A merge list and all that is needed to apply it: base alphabet, chunking, special tokens.
 
     `bpelab.train` makes one; so does a merge list from anywhere, parts as str or bytes, in order:
@@ -177,7 +177,7 @@ class Tokenizer(Vocabulary):
 
         >>> from bpelab import train
         >>> train("low low lower", 3).encode_to_numpy("low lower").tolist()
-        [7, 8, 2, 4]
+        [8, 9, 2, 5]
         """
         names = specials.allowed_names(self.special_tokens, allowed_special)
         if names:
@@ -206,20 +206,12 @@ class Tokenizer(Vocabulary):
     def _cut(self, text):
         chunks = self._split(self.normalize(text))
         encoded = self._encoder.lists(chunks)
-        spelled = map(self._spell, encoded, chunks)
-        return list(chain.from_iterable(encoded)), list(chain.from_iterable(spelled))
+        tokens = map(self._spell, encoded, chunks)
+        return list(chain.from_iterable(encoded)), list(chain.from_iterable(tokens))
 
     def _spell(self, ids, chunk):
         """The bytes of each id, <unk> as the character it stands for."""
-        if self.unknown_id not in ids:
-            return [self._tokens[i] for i in ids]
-        tokens, spelling, at = [], chunk.encode(), 0
-        for i in ids:
-            known = i != self.unknown_id
-            token = self._tokens[i] if known else spelling[at : at + character_size(spelling[at])]
-            tokens.append(token)
-            at += len(token)
-        return tokens
+        return spelled(ids, chunk, self._tokens, self.unknown_id)
 
     def offsets(self, text):
         """The characters that each token of `text` covers: a list of (start, end) in characters.
@@ -323,19 +315,3 @@ class Tokenizer(Vocabulary):
     def load(cls, path):
         """Read what `save` wrote; ValueError, which says where, for any other file."""
         return storage.load(path, cls)
-
-    def to_tiktoken(self, name):
-        """A `tiktoken.Encoding` with the same ids: see `bpelab.exports.to_tiktoken`."""
-        return exports.to_tiktoken(self, name)
-
-    def to_huggingface(self):
-        """A `tokenizers.Tokenizer` with the same ids: see `bpelab.exports.to_huggingface`."""
-        return exports.to_huggingface(self)
-
-    def save_merges_txt(self, path):
-        """Write GPT-2's merges.txt: see `bpelab.exports.save_merges_txt`."""
-        exports.save_merges_txt(self, path)
-
-    def save_minbpe(self, path):
-        """Write minbpe's .model file: see `bpelab.exports.save_minbpe`."""
-        exports.save_minbpe(self, path)

@@ -263,7 +263,7 @@ def in_sources(wanted):
     return [(name, use) for name, use in sources() if re.search(wanted, use)]
 
 
-PROCESSES = r"^(multiprocessing|concurrent|joblib|subprocess|threading)\b|\bfork$|\bPool$"
+PROCESSES = r"^(multiprocessing|joblib|subprocess)\b|\bProcessPoolExecutor$|\bfork$|\bPool$"
 
 
 @pytest.mark.parametrize(
