@@ -607,13 +607,13 @@ table(rows)
 #
 # ## Questions
 #
-# **1.** A tokenizer needs 1.0 token per character in Japanese and 0.25 in English. Does Japanese cost four times as
-# much?
+# **1.** A tokenizer needs one token for each character in Japanese and one for four in English. Does Japanese cost
+# four times as much?
 #
 # <details><summary>Answer</summary>
 #
 # That can't be said from these numbers. The same content takes fewer characters in Japanese. With 0.4 characters for
-# each English one, the premium would be 0.4 × 1.0 / 0.25 = 1.6.
+# each English one, the premium would be four tenths of four, 1.6.
 #
 # </details>
 #

@@ -432,8 +432,8 @@ except ValueError as error:
 #
 # | way | seconds | CPU seconds | peak here (MB) | peak of a worker (MB) |
 # |---|---|---|---|---|
-# | one process | 5.6–7.7 | 5.3–5.6 | 425–437 | – |
-# | one process, spilled at 32 MB | 6.0–8.3 | 5.8–6.5 | 356 | – |
+# | one process | 6–8 | 5–6 | 425–437 | – |
+# | one process, spilled at 32 MB | 6–8 | 6–7 | 356 | – |
 # | two workers | 7–15 | 10–11 | 305–325 | 408–419 |
 # | two workers, spilled at 32 MB | 12–19 | 12 | 315–330 | 335–339 |
 #
