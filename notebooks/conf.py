@@ -6,8 +6,12 @@ The pages are the built notebooks as they are: no cell is run. Nothing on a page
 import json
 import os
 import re
+from binascii import a2b_base64
+from hashlib import sha256
 from pathlib import Path
 from string import Template
+
+from docutils import nodes
 
 from bpelab import show, vocabularies
 
@@ -61,25 +65,31 @@ mathjax_path = "not-needed.js"  # no chapter holds formulas, so no page asks for
 
 
 def setup(app):
-    app.connect("source-read", _complete)
+    app.connect("source-read", _complete_index)
+    app.connect("doctree-read", _name_figures)
 
 
-def _complete(app, name, source):
-    """Hand over what a page can't say itself: a notebook's alternative texts, the index's tokens and minutes."""
-    if Path(app.env.doc2path(name)).suffix == ".ipynb":
-        source[0] = with_alternative_texts(source[0])
-    elif name == "index":
+def _complete_index(app, name, source):
+    if name == "index":
         source[0] = Template(with_minutes(source[0])).substitute(tokens=one_sentence())
 
 
-def with_alternative_texts(text):
-    """A notebook (JSON) whose figures' alternative texts stand where MyST-NB looks: with the cell, not the output."""
-    notebook = json.loads(text)
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", ()):
-            if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
-                cell["metadata"]["mystnb"] = {"image": {"alt": alt}}
-    return json.dumps(notebook)
+def _name_figures(app, page):
+    """Give the figures of a notebook the alternative texts that its outputs carry: MyST-NB passes them over."""
+    path = Path(app.env.doc2path(app.env.docname))
+    if path.suffix == ".ipynb":
+        texts = alternative_texts(json.loads(path.read_text(encoding="utf-8")))
+        for image in page.findall(nodes.image):
+            image["alt"] = texts.get(Path(image["uri"]).stem, image.get("alt", ""))
+
+
+def alternative_texts(notebook):
+    """The alternative texts of a notebook's figures by the hash of the picture, which is how MyST-NB names its file."""
+    texts = {}
+    for output in (output for cell in notebook["cells"] for output in cell.get("outputs", ())):
+        if alt := output.get("metadata", {}).get("image/png", {}).get("alt"):
+            texts[sha256(a2b_base64(output["data"]["image/png"])).hexdigest()] = alt
+    return texts
 
 
 def with_minutes(text):

@@ -2,6 +2,7 @@ import json
 import os
 from pathlib import Path
 
+import edition
 import pytest
 from hypothesis import settings
 
@@ -60,3 +61,34 @@ def real_text():
     return {
         lang: bpelab.corpora.text("parallel", lang) + bpelab.corpora.text("jupyterlab", lang) for lang in ("en", "ja")
     }
+
+
+@pytest.fixture(scope="session")
+def web(tmp_path_factory):
+    """The folder of the web edition, which the workers of a test run share."""
+    root = tmp_path_factory.getbasetemp()
+    return edition.build(root.parent if "PYTEST_XDIST_WORKER" in os.environ else root)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=edition.CHROMIUM, args=edition.FLAGS.split())
+
+
+@pytest.fixture
+def tab(browser):
+    """A page of the browser; at the end nothing has gone wrong, and no other host was asked."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    wrong, asked = [], []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    page.on("requestfailed", lambda request: wrong.append(request.url))
+    page.on("request", lambda request: asked.append(request.url))
+    yield page
+    page.close()
+    assert wrong == []
+    here = ("file:", "data:", "blob:", "http://127.0.0.1:", "ws://127.0.0.1:")
+    assert [url for url in asked if not url.startswith(here)] == []

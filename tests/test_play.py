@@ -4,65 +4,32 @@ Needs Debian's chromium (or one at $CHROMIUM); skipped where there is none.
 """
 
 import json
-import os
 import random
 import re
-import shutil
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from edition import CONTRAST, NOTEBOOKS, browsed
 
 import bpelab
 from bpelab import corpora, play
 
-NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-browsed = pytest.mark.skipif(not CHROMIUM, reason="no chromium here")
 encoding = cache(play.encoding)
 NAMES = play.available()
 
 
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address of the play page, built alone (its links to chapters lead nowhere)."""
-    folder = tmp_path_factory.mktemp("web")
-    only = ["-D", "include_patterns=play.md", "-D", "master_doc=play", "-D", "suppress_warnings=myst.xref_missing"]
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", *only, str(NOTEBOOKS), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return (folder / "play.html").as_uri()
+@pytest.fixture
+def address(web):
+    return (web / "play.html").as_uri()
 
 
 @pytest.fixture
-def page(browser, address):
-    """The open page; at the end nothing has gone wrong, and nothing outside the folder was asked for."""
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    wrong, asked = [], []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("requestfailed", lambda request: wrong.append(request.url))
-    page.on("request", lambda request: asked.append(request.url))
-    visit(page, address)
-    yield page
-    page.close()
-    assert wrong == []
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+def page(tab, address):
+    """The open page."""
+    visit(tab, address)
+    return tab
 
 
 def visit(page, address, fragment=""):
@@ -214,34 +181,19 @@ def test_the_link_holds_the_state(page, address):
     assert view.get_by_role("combobox").input_value() == "own"
 
 
-CONTRAST = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data]; };
-  const light = (color) => color.slice(0, 3).map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const under = (node) => { for (; node; node = node.parentElement) {
-    const color = rgb(getComputedStyle(node).backgroundColor);
-    if (color[3] === 255) return color; } return [255, 255, 255]; };
-  const poor = new Set();
-  const see = (node) => {
-    const style = getComputedStyle(node), front = light(rgb(node.closest("svg") ? style.fill : style.color));
-    const back = light(under(node)), ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
-    if (ratio < 4.5) poor.add(`${node.tagName} ${node.textContent} ${ratio.toFixed(2)}`);
-  };
-  for (const node of document.querySelectorAll("#bpelab-play *"))
-    if (!node.disabled && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) see(node);
+POOR = """() => { CONTRAST
+  const all = document.querySelectorAll("#bpelab-play *");
+  const found = poor([...all].filter((node) => !node.disabled && hasText(node)));
   const list = document.querySelector(".tokens");
   for (let hue = 0; hue < 360; hue += 20) { // every colour that a token can have
     const item = list.firstElementChild.cloneNode(true);
     item.style.setProperty("--h", hue);
     list.append(item);
     item.firstChild.append(Object.assign(document.createElement("span"), { className: "sign", textContent: "␣" }));
-    [...item.querySelectorAll("small, bdi, .sign")].forEach(see);
+    found.push(...poor(item.querySelectorAll("small, bdi, .sign")));
   }
-  return [...poor];
-}"""
+  return found;
+}""".replace("CONTRAST", CONTRAST)
 
 
 @browsed
@@ -252,7 +204,7 @@ def test_it_can_be_read_in_any_light_and_width(page, width, theme):
     page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
     page.get_by_role("button", name="start with these texts").click()
     page.get_by_role("button", name="1 merge").click()
-    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(POOR) == []
     inner, outer = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert inner <= outer
     unnamed = "[...document.querySelectorAll('#bpelab-play :is(input, select, textarea, button)')].filter((node) => " \
