@@ -288,7 +288,7 @@ class Visible(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
-        assert {name for name, _ in attrs} <= {"style"}
+        assert {name for name, _ in attrs} <= {"style", "class", "dir"}
 
 
 HOSTILE = ["</w>", "<b>", "a<b<c", "&amp;", '"q"', "<script>alert('1')</script>", "--><img src=x onerror=y>", "&lt;"]
