@@ -23,13 +23,15 @@ def is_whole(value):
     return hasattr(value, "__index__") and not isinstance(value, bool | np.bool_)  # NumPy 2.0's has one
 
 
-def whole(name, value, minimum, remedy=""):
-    """`value` as an int of at least `minimum`; True, 3.0 and "3" are not whole numbers here."""
+def whole(name, value, minimum, remedy="", most=None):
+    """`value` as an int from `minimum` to `most`; True, 3.0 and "3" are not whole numbers here."""
     if not is_whole(value):
         raise TypeError(f"{name} must be a whole number, got {shown(value)}")
     number = operator.index(value)
     if number < minimum:
         raise ValueError(f"{name} must be at least {minimum}, got {number}{remedy}")
+    if most is not None and number > most:
+        raise ValueError(f"{name} must be at most {most:,}, got {number}")
     return number
 
 

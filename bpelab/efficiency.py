@@ -16,6 +16,8 @@ import regex
 from bpelab import checks, counting
 from bpelab.counting import size_of
 
+#: More draws than this say nothing more, and take the memory.
+MOST_DRAWS = 1 << 24
 KINDS = ("piece of a character", "one character", "longer")
 #: A run of letters, digits and marks, an apostrophe between two of them, and the blank before it.
 WORDS = r" ?[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}\p{M}\p{N}_]+)*"
@@ -91,7 +93,7 @@ def premium(encoders, pairs, *, resamples=1000, seed=0):
     import pandas as pd
 
     sides = _sides(pairs)
-    resamples = checks.whole("resamples", resamples, 1)
+    resamples = checks.whole("resamples", resamples, 1, most=MOST_DRAWS)
     chars, sizes = _sizes(sides)
     byte_ratio = sizes[1] / sizes[0]
     rows = []
@@ -199,7 +201,7 @@ def premium_difference(a, b, pairs, *, resamples=1000, seed=0):
     """
     sides = _sides(pairs)
     named = {"a": counting.encoder(a, "a"), "b": counting.encoder(b, "b")}
-    resamples = checks.whole("resamples", resamples, 1)
+    resamples = checks.whole("resamples", resamples, 1, most=MOST_DRAWS)
     return _difference(*(_counts(name, encoder, sides) for name, encoder in named.items()), resamples, (seed, seed))
 
 
@@ -220,7 +222,7 @@ def premium_by(encoder, pairs, groups, *, resamples=1000, seed=0):
     rows = []
     for label, counts in _groups(encoder, pairs, groups).items():
         en_tokens, ja_tokens = counts.sum(axis=1).tolist()
-        low, high = _interval(_ratios(counts, checks.whole("resamples", resamples, 1), seed))
+        low, high = _interval(_ratios(counts, checks.whole("resamples", resamples, 1, most=MOST_DRAWS), seed))
         row = {"group": label, "pairs": counts.shape[1], "en_tokens": en_tokens, "ja_tokens": ja_tokens}
         rows.append(row | {"premium": ja_tokens / en_tokens, "low": low, "high": high})
     return pd.DataFrame(sorted(rows, key=lambda row: row["premium"]))
@@ -241,7 +243,7 @@ def group_differences(encoder, pairs, groups, *, resamples=1000, seed=0):
     """
     import pandas as pd
 
-    resamples = checks.whole("resamples", resamples, 1)
+    resamples = checks.whole("resamples", resamples, 1, most=MOST_DRAWS)
     counts = _groups(encoder, pairs, groups)
     ordered = sorted(counts, key=lambda label: -_ratio(counts[label]))
     ratios = {label: _ratios(counts[label], resamples, (seed, at)) for at, label in enumerate(ordered)}

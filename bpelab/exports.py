@@ -239,7 +239,11 @@ class Exporting:
         return to_tiktoken(self, name)
 
     def to_huggingface(self):
-        """A `tokenizers.Tokenizer` with the same ids: see `bpelab.exports.to_huggingface`."""
+        """A `tokenizers.Tokenizer` with the same ids: see `bpelab.exports.to_huggingface`.
+
+        Its file can't hold that special tokens in text are ordinary text: after loading the file set
+        `loaded.encode_special_tokens = True`.
+        """
         return to_huggingface(self)
 
     def save_merges_txt(self, path):

@@ -24,6 +24,7 @@ def write(path, text):
     data = text.encode() if isinstance(text, str) else text
     if not os.fspath(path):
         raise ValueError("path must not be empty; name a file")
+    path = os.path.expanduser(path)
     if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
         Path(path).write_bytes(data)
         return
@@ -74,6 +75,7 @@ def _sweep(leftovers):
 
 def read(path, largest=LARGEST):
     """The bytes of a file. ValueError for what is no regular file, and for one of more than `largest` bytes."""
+    path = os.path.expanduser(path)
     status = os.stat(path)
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(f"{path} is a folder; name a file")

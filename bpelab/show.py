@@ -173,21 +173,30 @@ def _text_tokens(spelled):
 
 
 def pieces(tok, text):
-    """The ids and the tokens (bytes) of `text` under a tokenizer of ours, tiktoken's or Hugging Face's."""
+    """The ids and the tokens (bytes) of `text` under a tokenizer of ours or a library's."""
     tok = counting.encoder(tok, "tok")
     if hasattr(tok, "token_bytes"):
         return tok.encode(text), tok.token_bytes(text)
     if hasattr(tok, "decode_single_token_bytes"):
         ids = tok.encode_ordinary(text)
         return ids, [tok.decode_single_token_bytes(i) for i in ids]
+    name_of = _named(tok)
     (ids,) = counting.encoded(tok, [text])
     byte_of = character_bytes()
     level = isinstance(getattr(tok, "decoder", None), _byte_level_decoder())
     spelled = [
         bytes(byte_of[c] for c in token) if level and byte_of.keys() >= set(token) else token.encode()
-        for token in map(tok.id_to_token, ids)  # added tokens stand as they are
+        for token in map(name_of, ids)  # added tokens stand as they are
     ]
     return list(ids), spelled
+
+
+def _named(tok):
+    """The function id -> token (str) of Hugging Face's, of its wrappers in transformers, of SentencePiece's."""
+    for name in ("id_to_token", "convert_ids_to_tokens", "id_to_piece"):
+        if hasattr(tok, name):
+            return getattr(tok, name)
+    raise TypeError(f"tok must be a tokenizer that names its tokens, such as by id_to_token; got {type(tok).__name__}")
 
 
 def _byte_level_decoder():

@@ -122,10 +122,7 @@ def _measure(tok, text):
 
 
 def _shape(name, value):
-    number = checks.whole(name, value, 1)
-    if number > LARGEST:
-        raise ValueError(f"{name} must be at most {LARGEST:,}, got {number}")
-    return number
+    return checks.whole(name, value, 1, most=LARGEST)
 
 
 class Least(NamedTuple):

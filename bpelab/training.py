@@ -198,9 +198,9 @@ def goal_of(num_merges, vocab_size, base_size, specials):
     if num_merges is not None and vocab_size is not None:
         raise ValueError(f"give num_merges or vocab_size, not both; got {num_merges!r} and {vocab_size!r}")
     if num_merges is not None:
-        return checks.whole("num_merges", num_merges, 0)
+        return min(checks.whole("num_merges", num_merges, 0), LONGEST)
     if vocab_size is None:
         return None
     least = base_size + specials
     made_of = f" (the base alphabet has {base_size} entries, special tokens {specials})"
-    return checks.whole("vocab_size", vocab_size, least, remedy=made_of) - least
+    return min(checks.whole("vocab_size", vocab_size, least, remedy=made_of) - least, LONGEST)
