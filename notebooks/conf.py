@@ -54,6 +54,12 @@ if REPOSITORY:
         },
     }
 html_context = {"default_mode": "auto"}
+if REPOSITORY:  # a chapter is edited in its source, never in the notebook
+    html_context["edit_page_provider_name"] = "GitHub"
+    html_context["edit_page_url_template"] = (
+        f"{REPOSITORY}/edit/main/notebooks/"
+        "{{ 'src/' ~ file_name | replace('.ipynb', '.py') if '.ipynb' in file_name else file_name }}"
+    )
 html_sidebars = {"**": ["navbar-logo.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
 templates_path = ["templates"]
 html_static_path = ["static"]
