@@ -5,6 +5,7 @@ The field calls this pre-tokenization. The published patterns are those of tikto
 """
 
 from collections import Counter
+from collections.abc import Hashable
 from functools import lru_cache
 
 import numpy as np
@@ -180,6 +181,10 @@ def batches(documents, size=MOST_AT_ONCE):
 def splitter(chunking):
     """The function str -> list of str that `chunking` stands for; checked once, used often."""
     if callable(chunking):
+        if not isinstance(chunking, Hashable):
+            raise TypeError(
+                f"chunking: a callable must be hashable, and {type(chunking).__name__} is not; wrap it in a def"
+            )
         return lambda text: _joined(text, chunking(text))
     if not isinstance(chunking, str):
         raise TypeError(f"chunking must be a name, a pattern or a callable, got {type(chunking).__name__}")

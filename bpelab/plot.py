@@ -5,6 +5,7 @@ function takes three arguments more: language ("en" or "ja", the words that are 
 ("light" or "dark") and alt (an alternative text in place of its own).
 """
 
+import math
 from collections import Counter
 from numbers import Integral
 
@@ -370,6 +371,9 @@ def bars(values, *, title, xlabel, low=None, high=None, reference=None):
     reference: (value, name) draws a vertical line, such as parity at 1.
     """
     names, numbers = list(non_empty("values", values)), list(values.values())
+    for name, number in values.items():
+        if not math.isfinite(number):
+            raise ValueError(f"values[{name!r}] is {number}: there is no bar of that length")
     figure, axes = axes_of(title, xlabel, size=(7.2, 1.0 + 0.42 * len(names)))
     axes.barh(names_at(names), numbers, color=theme().lines[0], alpha=0.75, height=0.66)
     for at, name, number in zip(names_at(names), names, numbers, strict=True):

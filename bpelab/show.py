@@ -23,6 +23,8 @@ from bpelab.spelling import INVISIBLE, NAMES, character_bytes, escaped, label, r
 COLOURS = ("#cfe8fa", "#fbe3b5", "#d3efd9", "#f6d3e3", "#e2dcf7", "#e8e8e0")
 #: Longer displays are cut, and say so: tokens of a text, rows of a table, steps of a stepper.
 MOST_TOKENS, MOST_ROWS, MOST_STEPS = 1000, 200, 200
+#: Of a sample, at each step of a stepper.
+MOST_STEPPED = 100
 #: Outer elements have this class, or JupyterLab takes what stands between two $ for a formula.
 NO_MATH = "mathjax_ignore tex2jax_ignore"
 CODE = "font-family:monospace;white-space:normal"
@@ -227,14 +229,14 @@ def _whole(cluster):
     return in_line(readable(cluster).replace(" ", NAMES[" "])) or label(b"")
 
 
-def _boxes(ids, spelled, marked=()):
+def _boxes(ids, spelled, marked=(), most=MOST_TOKENS):
     """Each token as a box, in its own colour; pieces of one character in a frame.
 
     marked: the places of tokens that are about to be merged. Without styles, as on some sites, a blank stands
     between two tokens, and the id is a subscript.
     """
     boxes, at = [], 0
-    for group in clusters(spelled[:MOST_TOKENS]):
+    for group in clusters(spelled[:most]):
         inner = []
         for token in group:
             edge = ";box-shadow:inset 0 -3px #c1272d" if at in marked else ""
@@ -250,7 +252,7 @@ def _boxes(ids, spelled, marked=()):
             boxes += inner
         if group[-1].endswith(b"\n"):
             boxes.append("<br>")
-    more = len(spelled) - MOST_TOKENS
+    more = len(spelled) - most
     return " ".join(boxes) + (f"<p>… {more:,} more tokens</p>" if more > 0 else "")
 
 
@@ -363,7 +365,8 @@ def stepper(tok, samples):
 
 def _step_row(step, name, count, cuts, upcoming):
     cells = "".join(
-        f'<td dir="auto" style="text-align:left;{CODE}">{_boxes(ids, spelled, _about_to_merge(spelled, upcoming))}'
+        f'<td dir="auto" style="text-align:left;{CODE}">'
+        f"{_boxes(ids, spelled, _about_to_merge(spelled, upcoming), MOST_STEPPED)}"
         f"<div>{len(ids)} tokens</div></td>"
         for ids, spelled in cuts
     )

@@ -270,3 +270,26 @@ def test_ah_nothing_hidden_reaches_a_screen(hostile):
     assert hostile not in label(hostile.encode())
     table = bpelab.show.table([{hostile: hostile}])
     assert hostile not in str(table) and hostile not in table._repr_html_()
+
+
+def test_d_a_chunker_without_a_hash_is_refused():
+    class Chunker:
+        __hash__ = None
+
+        def __call__(self, text):
+            return list(text)
+
+    for call in (bpelab.chunk, lambda text, chunker: bpelab.train(text, chunking=chunker), bpelab.count_chunks):
+        with pytest.raises(TypeError, match="must be hashable, and Chunker is not"):
+            call("a b", Chunker())
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_u_a_bar_has_a_length(value):
+    with pytest.raises(ValueError, match=r"values\['a'\] is"):
+        bpelab.plot.bars({"a": value}, title="t", xlabel="x")
+
+
+def test_v_a_stepper_has_a_limit():
+    tok = bpelab.train("international nation nations rational " * 3, base="byte", chunking="gpt2")
+    assert len(bpelab.show.stepper(tok, ["international " * 2000])._repr_html_()) < 1_000_000
