@@ -146,6 +146,7 @@ def cut(token, ranks, limit):
     return parts
 
 
+@cache
 def own():
     """Our English-Japanese vocabulary: the training half of "parallel", and the Bible where it is installed."""
     texts = [corpora.text("parallel", language, "train") for language in corpora.LANGUAGES]
