@@ -239,7 +239,7 @@ bpelab.plot.curves(
 )
 
 # %% [markdown]
-# Herdan and Heaps found that the number of distinct words grows as a power of the length of a text, $a\,n^b$, with $b$
+# Herdan and Heaps found that the number of distinct words grows as a power of the length of a text, a · n^b, with b
 # well below 1. English follows: of 4 MB of text, 2.8% are left in the table. Japanese has no blanks, so a chunk is a
 # phrase up to the next punctuation. Most phrases are new, 95% are left, and counting saves next to nothing.
 #
