@@ -194,7 +194,7 @@ def workers(number):
         return
     from distributed import Client, LocalCluster
 
-    options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None, "silence_logs": 50}
+    options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": ":0", "silence_logs": 50}
     with LocalCluster(n_workers=number, **options) as cluster, Client(cluster) as client:
         yield client
 

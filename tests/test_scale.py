@@ -31,7 +31,7 @@ SIZES = (1, 7, 1000, 1 << 20)
 def client():
     from distributed import Client, LocalCluster
 
-    options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": ":0"}
     with LocalCluster(**options) as cluster, Client(cluster) as client:
         yield client
 

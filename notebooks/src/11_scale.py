@@ -126,7 +126,7 @@ client = None
 if importlib.util.find_spec("distributed"):
     from distributed import Client, LocalCluster
 
-    here = {"host": "127.0.0.1", "dashboard_address": None}
+    here = {"host": "127.0.0.1", "dashboard_address": ":0"}
     two = {"n_workers": 2, "threads_per_worker": 1, "silence_logs": 50}
     cluster = LocalCluster(**here, **two)
     client = Client(cluster)

@@ -70,7 +70,7 @@ def measure(way, folder):
     else:
         from distributed import Client, LocalCluster
 
-        local = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+        local = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": ":0"}
         with LocalCluster(**local) as cluster, Client(cluster) as client:
             scale.count_files(folder / "0.txt", "gpt2", client=client, **options)
             before = time.process_time() + sum(client.run(time.process_time).values())
