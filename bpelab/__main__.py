@@ -176,14 +176,17 @@ def count(arguments):
             files,
             arguments.chunking,
             client=client,
-            field=arguments.field,
-            lines=arguments.lines,
             min_count=arguments.min_count,
-            bad=arguments.bad,
-            progress=not arguments.quiet,
+            **of_files(arguments),
         )
     counts.save(target)
     write(f"{spelled(target)}: {len(counts):,} distinct chunks{_bad(counts.bad)}\n")
+
+
+def of_files(arguments):
+    """How files of any size are read: what `many` asks for, as `bpelab.scale` calls it."""
+    names = ("field", "lines", "bad")
+    return {name: getattr(arguments, name) for name in names} | {"progress": not arguments.quiet}
 
 
 @contextlib.contextmanager
@@ -212,10 +215,7 @@ def encode_to(arguments):
             files,
             os.path.expanduser(arguments.output),
             client=client,
-            field=arguments.field,
-            lines=arguments.lines,
-            bad=arguments.bad,
-            progress=not arguments.quiet,
+            **of_files(arguments),
         )
     done = f"{manifest['tokens']:,} tokens in {len(manifest['shards']):,} shards{_bad(manifest['bad'])}"
     write(f"{spelled(arguments.output)}: {done}\n")
