@@ -1,6 +1,6 @@
 """bpelab: byte-pair encoding to read, run and measure. The notebooks call this package."""
 
-from bpelab import corpora, efficiency, parity, plot, reference, scale, show, ties, vocabularies
+from bpelab import corpora, efficiency, exercises, parity, plot, reference, scale, show, ties, vocabularies
 from bpelab.characters import Bytes, Characters
 from bpelab.chunking import chunk, count_chunks
 from bpelab.efficiency import compare, premium
@@ -28,6 +28,7 @@ __all__ = [
     "corpora",
     "count_chunks",
     "efficiency",
+    "exercises",
     "from_tiktoken",
     "load",
     "load_merges_txt",

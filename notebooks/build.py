@@ -4,6 +4,13 @@
     python notebooks/build.py 02 07      build these chapters
     python notebooks/build.py --check    say what is stale, exit 1 if anything is
 
+A source holds two editions, told apart by the tags of its cells and by two marks in those tagged `exercise`:
+
+- the chapter, NN_name.ipynb: in an exercise a line after `#: ` is the reader's stub, and what stands between
+  `# solution` and `# end` is left out, as is Markdown tagged `solution`;
+- solutions/NN_name.ipynb, if there are exercises: the cells tagged `setup`, `exercise` and `solution`, the
+  exercises solved.
+
 A notebook is stale when its cells are not those of its source. Outputs are checked by
 `pytest --nbval`, which runs every cell again.
 """
@@ -33,27 +40,74 @@ IN_README = ("07_vocabulary_size",)
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
+#: What an exercise holds for one edition only.
+STUB = re.compile(r"^( *)#: ?(.*\n?)", re.MULTILINE)
+SOLUTION = re.compile(r"^ *# solution\n(.*?)^ *# end\n?", re.MULTILINE | re.DOTALL)
+
+
 def read_source(source):
-    """The cells of a source as a notebook without outputs, ids taken from their content."""
-    notebook = jupytext.read(source, fmt="py:percent")
-    notebook.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
+    """The cells of a source, of every edition."""
+    return jupytext.read(source, fmt="py:percent").cells
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def chapter(cells):
+    """The cells of the reader's edition: each exercise a stub, no solution."""
+    return [
+        _with(cell, STUB.sub(r"\1\2", SOLUTION.sub("", cell.source))) if "exercise" in tags(cell) else cell
+        for cell in cells
+        if "solution" not in tags(cell)
+    ]
+
+
+def solutions(cells, name):
+    """The cells of a chapter's solutions: what they need, and the exercises solved."""
+    title = cells[0].source.splitlines()[0].removeprefix("# ")
+    head = f"# Solutions: {title}\n\nTo the exercises of [{title}](../{name}.ipynb), which come first."
+    kept = [cell for cell in cells if {"setup", "exercise", "solution"} & set(tags(cell))]
+    return [nbformat.v4.new_markdown_cell(head)] + [
+        _with(cell, SOLUTION.sub(r"\1", STUB.sub("", cell.source))) if "exercise" in tags(cell) else cell
+        for cell in kept
+    ]
+
+
+def _with(cell, text):
+    """A copy of a cell with another source."""
+    return nbformat.from_dict(cell | {"source": text.rstrip("\n")})
+
+
+def editions(source):
+    """Path of a notebook -> the notebook without outputs, for each one that a source makes."""
+    cells, name = read_source(source), f"{source.stem}.ipynb"
+    made = {HERE / name: as_notebook(chapter(cells))}
+    if any("exercise" in tags(cell) for cell in cells):
+        made[HERE / "solutions" / name] = as_notebook(solutions(cells, source.stem))
+    return made
+
+
+def as_notebook(cells):
+    """A notebook of these cells without outputs, ids taken from their content."""
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": LANGUAGE})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     seen = {}
     for cell in notebook.cells:
-        cell.metadata = {"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {}
+        cell.metadata = {"tags": tags(cell)} if tags(cell) else {}
         digest = hashlib.sha256(f"{cell.cell_type}:{cell.source}".encode()).hexdigest()[:12]
         seen[digest] = seen.get(digest, 0) + 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
     return notebook
 
 
-def execute(notebook, name):
-    """Run all cells in a fresh kernel that starts in this folder."""
+def execute(notebook, path):
+    """Run all cells in a fresh kernel that starts in the notebook's folder."""
     client = NotebookClient(
         notebook, timeout=600, kernel_name="python3", record_timing=False, coalesce_streams=True,
-        resources={"metadata": {"path": str(HERE)}},
+        resources={"metadata": {"path": str(path.parent)}},
     )  # fmt: skip
-    print(f"running {name}", file=sys.stderr)
+    print(f"running {path.relative_to(HERE)}", file=sys.stderr)
     client.execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
@@ -76,24 +130,29 @@ def save_picture(notebook, target):
     target.write_bytes(base64.b64decode(next(pictures)))
 
 
-def is_stale(source, target):
-    """Whether the built notebook has other cells than the source."""
+def is_stale(wanted, target):
+    """Whether the built notebook is missing or has other cells than the one wanted."""
     if not target.exists():
         return True
-    built, wanted = nbformat.read(target, as_version=4), read_source(source)
 
     def cells(notebook):
         return [(cell.id, cell.cell_type, cell.source, cell.metadata.get("tags")) for cell in notebook.cells]
 
-    return cells(built) != cells(wanted)
+    return cells(nbformat.read(target, as_version=4)) != cells(wanted)
+
+
+def all_editions():
+    """Path of a notebook -> the notebook without outputs, for the whole book."""
+    sources = sorted((HERE / "src").glob("*.py"))
+    return {path: notebook for source in sources for path, notebook in editions(source).items()}
 
 
 def stale():
     """The notebooks that are not as their source, and those without one."""
-    sources = sorted((HERE / "src").glob("*.py"))
-    named = {source.stem for source in sources}
-    orphans = [path.name for path in sorted(HERE.glob("*.ipynb")) if path.stem not in named]
-    return [s.stem + ".ipynb" for s in sources if is_stale(s, HERE / f"{s.stem}.ipynb")] + orphans
+    wanted = all_editions()
+    orphans = {*HERE.glob("*.ipynb"), *HERE.glob("solutions/*.ipynb")} - set(wanted)
+    found = [path for path, notebook in wanted.items() if is_stale(notebook, path)] + sorted(orphans)
+    return [path.relative_to(HERE).as_posix() for path in found]
 
 
 def main():
@@ -106,13 +165,12 @@ def main():
         print("\n".join(names) or "all notebooks are as their sources", file=sys.stderr if names else sys.stdout)
         sys.exit(bool(names))
     wanted = tuple(arguments.chapters)
-    for source in sorted((HERE / "src").glob("*.py")):
-        target = HERE / f"{source.stem}.ipynb"
-        if source.name.startswith(wanted) if wanted else is_stale(source, target):
-            notebook = execute(read_source(source), source.stem)
-            nbformat.write(notebook, target)
-            if source.stem in IN_README:
-                save_picture(notebook, HERE / "images" / f"{source.stem}.png")
+    for target, notebook in all_editions().items():
+        if target.name.startswith(wanted) if wanted else is_stale(notebook, target):
+            target.parent.mkdir(exist_ok=True)
+            nbformat.write(execute(notebook, target), target)
+            if target.parent == HERE and target.stem in IN_README:
+                save_picture(notebook, HERE / "images" / f"{target.stem}.png")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,16 @@ import nbformat
 import pytest
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
-BUILT = sorted(NOTEBOOKS.glob("*.ipynb"))
+CHAPTERS, SOLUTIONS = sorted(NOTEBOOKS.glob("*.ipynb")), sorted(NOTEBOOKS.glob("solutions/*.ipynb"))
+BUILT = CHAPTERS + SOLUTIONS
 
 spec = importlib.util.spec_from_file_location("build", NOTEBOOKS / "build.py")
 build = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(build)
+
+
+def name(path):
+    return path.relative_to(NOTEBOOKS).with_suffix("").as_posix()
 
 
 def code_cells(path):
@@ -23,19 +28,19 @@ def test_every_source_is_built_and_no_notebook_is_stale():
     assert build.stale() == []
 
 
-@pytest.mark.parametrize("path", BUILT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BUILT, ids=name)
 def test_every_cell_was_run_in_order(path):
     counts = [cell.execution_count for cell in code_cells(path)]
     assert counts == list(range(1, len(counts) + 1))
 
 
-@pytest.mark.parametrize("path", BUILT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
 def test_most_cells_show_something(path):
     cells = code_cells(path)
     assert sum(bool(cell.outputs) for cell in cells) > 0.6 * len(cells)
 
 
-@pytest.mark.parametrize("path", BUILT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BUILT, ids=name)
 def test_outputs(path):
     for cell in code_cells(path):
         raised = [output for output in cell.outputs if output.output_type == "error"]
@@ -45,7 +50,7 @@ def test_outputs(path):
             assert "application/vnd.jupyter.widget-view+json" not in output.get("data", {}), cell.source
 
 
-@pytest.mark.parametrize("path", BUILT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", BUILT, ids=name)
 def test_the_file_is_normalised(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -54,11 +59,99 @@ def test_the_file_is_normalised(path):
     assert str(NOTEBOOKS.parent) not in source and "\\u001b" not in source
 
 
-def test_the_guard_sees_a_stale_notebook(tmp_path):
-    source, target = tmp_path / "a.py", tmp_path / "a.ipynb"
-    source.write_text("# %%\nprint(1)\n", encoding="utf-8")
-    assert build.is_stale(source, target)
-    nbformat.write(build.read_source(source), target)
-    assert not build.is_stale(source, target)
-    source.write_text("# %%\nprint(2)\n", encoding="utf-8")
-    assert build.is_stale(source, target)
+def verdicts(path):
+    """What the checks of a notebook printed last."""
+    cells = [cell for cell in code_cells(path) if "bpelab.exercises.check(" in cell.source]
+    return [cell.outputs[-1].text.splitlines() for cell in cells]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_nothing_is_solved_in_a_chapter(path):
+    assert [lines for lines in verdicts(path) if not (len(lines) == 1 and lines[0].startswith("○ "))] == []
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=name)
+def test_every_solution_is_right(path):
+    solved = verdicts(path)
+    assert solved
+    assert [lines for lines in solved if not any(line.startswith("● ") for line in lines)] == []
+
+
+SOURCE = """# %% [markdown]
+# # 01 A title
+#
+# Text.
+
+# %% tags=["setup"]
+n = 1
+
+# %%
+print(n)
+
+# %% [markdown] tags=["exercise"]
+# What comes after?
+
+# %% tags=["exercise"]
+def after(n):
+    #: ...
+    # solution
+    return n + 1  # end of it
+    # end
+
+
+print(after(n))
+
+# %% [markdown] tags=["solution"]
+# One more.
+"""
+
+
+@pytest.fixture
+def source(tmp_path, monkeypatch):
+    """A source in a book of its own."""
+    monkeypatch.setattr(build, "HERE", tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "solutions").mkdir()
+    path = tmp_path / "src" / "01_a.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return path
+
+
+def test_a_source_makes_a_chapter_and_its_solutions(source, tmp_path):
+    made = build.editions(source)
+    chapter, solutions = (made[tmp_path / name] for name in ("01_a.ipynb", "solutions/01_a.ipynb"))
+    assert [cell.source for cell in chapter.cells[1:]] == [
+        "n = 1",
+        "print(n)",
+        "What comes after?",
+        "def after(n):\n    ...\n\n\nprint(after(n))",
+    ]
+    assert "[01 A title](../01_a.ipynb)" in solutions.cells[0].source
+    assert [cell.source for cell in solutions.cells[1:]] == [
+        "n = 1",
+        "What comes after?",
+        "def after(n):\n    return n + 1  # end of it\n\n\nprint(after(n))",
+        "One more.",
+    ]
+    assert chapter.cells[4].metadata == {"tags": ["exercise"]}
+
+
+def test_marks_outside_exercises_are_comments(source, tmp_path):
+    source.write_text("# %%\n#: a comment\n# solution\nn = 1\n# end\n", encoding="utf-8")
+    [(path, notebook)] = build.editions(source).items()
+    assert path == tmp_path / "01_a.ipynb"
+    assert notebook.cells[0].source == "#: a comment\n# solution\nn = 1\n# end"
+
+
+def test_the_guard_sees_what_is_stale_missing_or_left_over(source, tmp_path):
+    both = ["01_a.ipynb", "solutions/01_a.ipynb"]
+    assert build.stale() == both
+    for path, notebook in build.editions(source).items():
+        nbformat.write(notebook, path)
+    assert build.stale() == []
+    source.write_text(SOURCE.replace("n + 1", "1 + n"), encoding="utf-8")
+    assert build.stale() == both[1:]
+    source.write_text(SOURCE.replace("print(n)", "print(-n)"), encoding="utf-8")
+    assert build.stale() == both[:1]
+    source.write_text("# %%\nn = 1\n", encoding="utf-8")
+    assert build.stale() == both

@@ -1,0 +1,1 @@
+"""The checks of "Build your own", step by step."""

@@ -1,0 +1,386 @@
+"""How an exercise is checked: what authors of checks write with, and how a reader's answer or function is run.
+
+A check is a function of the answer, registered by `exercise`. It returns None (or `Right`) for a right answer
+and raises `Wrong` with a hint for any other. Each message is written in English and in Japanese.
+"""
+
+import contextlib
+import copy
+import ctypes
+import dis
+import itertools
+import linecache
+import sys
+import threading
+import time
+import types
+from dataclasses import dataclass
+
+#: A check and all that it calls of the reader's may take this long (seconds).
+SECONDS = 10
+#: What a reader's function prints during a check is shown up to this many characters.
+MOST_PRINTED = 1000
+#: An answer that is a sequence is read up to this many items.
+MOST_ITEMS = 100_000
+#: Number -> Exercise, in the order of the book.
+EXERCISES = {}
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: its number, what it asks in one line, its stars (1 to 3), its minutes and its check."""
+
+    number: str
+    name: str
+    level: int
+    minutes: int
+    check: object
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says: state is "right", "wrong" or "open" (not tried); words by language."""
+
+    state: str
+    words: dict
+    printed: str = ""
+
+
+class Said(Exception):
+    """Words to the reader, in English and in Japanese."""
+
+    def __init__(self, en, *, ja):
+        super().__init__(en)
+        self.words = {"en": en, "ja": ja}
+
+
+class Wrong(Said):
+    """Raised by a check: what is wrong with the answer, with a hint and without the answer."""
+
+
+class Right(Said):
+    """Returned by a check that has more to say of a right answer than that it is right."""
+
+
+class Open(Said):
+    """Raised where an answer is a stub."""
+
+    def __init__(self, en="not tried yet", *, ja="まだ解いていません"):
+        super().__init__(en, ja=ja)
+
+
+class TimeUp(BaseException):
+    """Put into a thread that ran too long; no Exception, so that a reader's `except Exception` lets it pass.
+
+    A bare `except:` catches it. So it comes again at the very next line, which stands outside of that `try`.
+    """
+
+    def __init__(self):
+        frame = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != __file__:
+            frame.f_trace = _again
+            frame = frame.f_back
+        sys.settrace(_again)
+
+
+def _again(frame, event, value):
+    if frame.f_code.co_filename != __file__:
+        raise TimeUp
+
+
+def exercise(number, *, level, minutes):
+    """Register a function of the answer as the check of an exercise. Its docstring's first line is what it asks."""
+
+    def register(function):
+        if number in EXERCISES:
+            raise ValueError(f"exercise {number} has two checks; give one of them another number")
+        name = function.__doc__.splitlines()[0]
+        EXERCISES[number] = Exercise(number, name, level, minutes, function)
+        return function
+
+    return register
+
+
+# --- judging ------------------------------------------------------------------------------------------
+
+
+def judge(number, answer):
+    """The Verdict on an answer; never an exception, whatever the answer is."""
+    printed, said = Cut(), []
+    running.clear()
+
+    def work():
+        said.append(_said(EXERCISES[number].check, answer))
+
+    with contextlib.redirect_stdout(printed):
+        within(SECONDS, work)
+    words = said[0] if said else _too_slow()
+    state = {Right: "right", Open: "open"}.get(type(words), "wrong")
+    return Verdict(state, words.words, printed.text())
+
+
+def _said(check, answer):
+    try:
+        if is_stub(answer):
+            return Open()
+        return check(answer) or Right("right", ja="正解です")
+    except Said as said:
+        return said
+    except Exception as error:
+        kind = type(error).__name__
+        return Wrong(
+            f"This answer can't be read ({kind}). Hint: look at the form that the stub asks for.",
+            ja=f"この答えは読み取れません（{kind}）。ヒント：ひな形が求める形を確かめてください。",
+        )
+
+
+def _too_slow():
+    at = running.get("call", "")
+    return Wrong(
+        f"Stopped after {SECONDS} seconds{at and f', in {at}'}. Hint: is there a loop that doesn't end?",
+        ja=f"{SECONDS}秒で止めました{at and f'（{at}）'}。ヒント：終わらないループはありませんか。",
+    )
+
+
+class Cut:
+    """A file that keeps the first of what is written into it."""
+
+    def __init__(self):
+        self.parts, self.left, self.cut = [], MOST_PRINTED, False
+
+    def write(self, text):
+        self.parts.append(text[: self.left])
+        self.cut |= len(text) > self.left
+        self.left = max(0, self.left - len(text))
+        return len(text)
+
+    def flush(self):
+        """Nothing waits to be written."""
+
+    def text(self):
+        return "".join(self.parts) + ("…\n" if self.cut else "")
+
+
+def within(seconds, work):
+    """Run `work()` in a thread of its own and stop it after so many seconds.
+
+    No signal is needed, so it works in any thread and on any system.
+    """
+    thread = threading.Thread(target=_quietly, args=[work], daemon=True)
+    size = threading.stack_size(64 << 20)  # a thread's own stack is small on some systems, and readers recur
+    try:
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    try:
+        thread.join(seconds)
+    finally:  # also when the reader interrupts the kernel
+        _stop(thread)
+
+
+def _stop(thread):
+    """Put `TimeUp` into a thread until it ends, or for two seconds: what waits inside of C code can't be stopped."""
+    end = time.monotonic() + 2
+    while thread.is_alive() and time.monotonic() < end:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
+        thread.join(0.01)
+
+
+def _quietly(work):
+    try:
+        work()
+    except TimeUp:
+        sys.settrace(None)
+
+
+# --- the reader's code --------------------------------------------------------------------------------
+
+#: "call": the call of the reader's function that is running, as text.
+running = {}
+
+
+def call(function, *args):
+    """What the reader's function returns for these inputs, which it can't spoil. Its exceptions become Wrong."""
+    text = shown_call(function, args)
+    running["call"] = text
+    try:
+        result = function(*map(_own, args))
+    except (TimeUp, Said):
+        raise
+    except NotImplementedError:
+        raise Open() from None
+    except BaseException as error:
+        raise _theirs(error, function, text) from None
+    running.clear()
+    if result is ...:
+        raise Open()
+    return result
+
+
+def _own(value):
+    """A copy of what a function could change."""
+    return copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray | tuple) else value
+
+
+def _theirs(error, function, text):
+    """Wrong, for an exception in the reader's code: its name, its line and the input."""
+    path = getattr(getattr(function, "__code__", None), "co_filename", None)
+    at, step = None, error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == path:
+            at = step
+        step = step.tb_next
+    line = linecache.getline(path, at.tb_lineno).strip() if at else ""
+    kind = type(error).__name__ + (f": {shown(str(error))[1:-1]}" if _str(error) else "")
+    return Wrong(
+        f"Your code raised {kind}" + (f"\nat the line: {line}" if line else "") + f"\nfor the call: {text}",
+        ja=f"あなたのコードが例外を出しました：{kind}" + (f"\n行：{line}" if line else "") + f"\n呼び出し：{text}",
+    )
+
+
+def _str(error):
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def shown_call(function, args):
+    """A call as text: `grouped('1234')`."""
+    name = getattr(function, "__name__", "")
+    name = name if isinstance(name, str) and name.isidentifier() else "f"
+    return f"{name}({', '.join(map(shown, args))})"
+
+
+def shown(value, most=80):
+    """A value as text, cut when it is long; no addresses, and no exception of its own."""
+    if callable(value):
+        return getattr(value, "__name__", type(value).__name__)
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__}"
+    if " at 0x" in text:
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+# --- stubs --------------------------------------------------------------------------------------------
+
+
+def is_stub(answer):
+    """Whether an answer is still the stub: `...`, an empty function, or a group that holds a stub."""
+    if answer is ...:
+        return True
+    if isinstance(answer, type):
+        return _is_empty_class(answer)
+    if isinstance(answer, types.FunctionType):
+        return _is_empty_function(answer)
+    if isinstance(answer, dict):
+        return any(value is ... for value in answer.values())
+    return isinstance(answer, list | tuple) and any(value is ... for value in answer)
+
+
+def _is_empty_function(function):
+    """Whether a function only returns None or `...`, or only raises NotImplementedError."""
+    code, steps = function.__code__, list(dis.get_instructions(function))
+    if code.co_flags & (0x20 | 0x200):  # a generator
+        return False
+    if any(step.opname == "RAISE_VARARGS" for step in steps):
+        return code.co_names == ("NotImplementedError",) and not any("JUMP" in step.opname for step in steps)
+    nothing = {"RESUME", "NOP", "CACHE", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE", "COPY_FREE_VARS"}
+    returned = {step.argval for step in steps if step.opname in ("LOAD_CONST", "RETURN_CONST")}
+    return {step.opname for step in steps} <= nothing and returned <= {None, ...}
+
+
+def _is_empty_class(answer):
+    functions = [value for value in vars(answer).values() if isinstance(value, types.FunctionType)]
+    return bool(functions) and all(map(_is_empty_function, functions))
+
+
+# --- readers of answers: generous in form; for what is of another kind they raise Wrong ------------------
+
+
+def _wanted(en, ja, answer):
+    return Wrong(
+        f"The answer must be {en}, but it is {shown(answer)}.",
+        ja=f"答えは{ja}で書いてください（今は {shown(answer)}）。",
+    )
+
+
+def whole_number(answer):
+    """An int, from an int, a whole float or a NumPy scalar."""
+    value = number(answer, "a whole number", "整数")
+    if value != int(value):
+        raise _wanted("a whole number", "整数", answer)
+    return int(value)
+
+
+def number(answer, en="a number", ja="数"):
+    """An int or a float, from a number of any kind but a truth value, NaN or infinity."""
+    if isinstance(answer, int) and not isinstance(answer, bool):
+        return int(answer)
+    if isinstance(answer, bool | str | bytes) or not (hasattr(answer, "__index__") or hasattr(answer, "__float__")):
+        raise _wanted(en, ja, answer)
+    try:
+        value = float(answer)
+    except Exception:
+        raise _wanted(en, ja, answer) from None
+    if not abs(value) < float("inf") or type(answer).__name__ in ("bool", "bool_"):
+        raise _wanted(en, ja, answer)
+    return value
+
+
+def text(answer, en="a string", ja="文字列"):
+    """A str that is Unicode text."""
+    if not isinstance(answer, str):
+        raise _wanted(en, ja, answer)
+    if not answer.isascii() and any("\ud800" <= c <= "\udfff" for c in answer):
+        raise Wrong(
+            "The answer holds a lone surrogate, which is no character.",
+            ja="答えに単独のサロゲートが入っています。これは文字ではありません。",
+        )
+    return str(answer)
+
+
+def items(answer, en="a list", ja="リスト"):
+    """A list, from a list, a tuple, an array, a generator or another iterable; no str, bytes, dict or class."""
+    if isinstance(answer, str | bytes | bytearray | dict | type) or not hasattr(answer, "__iter__"):
+        raise _wanted(en, ja, answer)
+    try:
+        found = list(itertools.islice(answer, MOST_ITEMS + 1))
+    except Exception:
+        raise _wanted(en, ja, answer) from None
+    if len(found) > MOST_ITEMS:
+        raise Wrong(
+            f"The answer has more than {MOST_ITEMS:,} items.", ja=f"答えの要素が{MOST_ITEMS:,}個を超えています。"
+        )
+    return found
+
+
+def whole_numbers(answer):
+    """A list of int."""
+    return [whole_number(item) for item in items(answer, "a list of whole numbers", "整数のリスト")]
+
+
+def texts(answer):
+    """A list of str."""
+    return [
+        text(item, "a list of strings", "文字列のリスト")
+        for item in items(answer, "a list of strings", "文字列のリスト")
+    ]
+
+
+def mapping(answer):
+    """A dict, from a dict or another mapping."""
+    try:
+        return dict(answer.items())
+    except Exception:
+        raise _wanted("a dict", "辞書（dict）", answer) from None
+
+
+def function(answer):
+    """Something that can be called, but no class."""
+    if isinstance(answer, type) or not callable(answer):
+        raise _wanted("a function", "関数", answer)
+    return answer
