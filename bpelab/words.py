@@ -1,4 +1,8 @@
-"""The words of pictures and tables, in English and in Japanese: one small table."""
+"""The words of pictures and tables, in English and in Japanese: one small table. And which of the two is meant."""
+
+import os
+import re
+import sys
 
 from bpelab import checks
 
@@ -47,6 +51,16 @@ JAPANESE = {
     "embedding rows": "埋め込みの行",
     "characters": "文字",
     "bytes": "バイト",
+    # the table of exercises
+    "exercise": "演習",
+    "level": "難度",
+    "minutes": "分",
+    "state": "状態",
+    "what": "内容",
+    "{done} of {all} done; about {minutes} minutes to go.": "{all}問中{done}問が正解。残りはおよそ{minutes}分です。",
+    "Not kept beyond this session: {path} can't be used.": (
+        "{path} を使えないので、この記録はこのセッションの間だけのものです。"
+    ),
     # alternative texts
     "{kind}, {title}. {body}.": "{kind}「{title}」。{body}。",
     "Line chart": "折れ線グラフ",
@@ -79,3 +93,16 @@ def word(text, language="en"):
     """
     checks.choice("language", language, LANGUAGES)
     return JAPANESE.get(text, text) if language == "ja" else text
+
+
+def language():
+    """The reader's language: BPELAB_LANGUAGE, or "ja" in a notebook that stands in a folder named ja, or "en".
+
+    ValueError if the variable holds another language.
+    """
+    chosen = os.environ.get("BPELAB_LANGUAGE", "")
+    if chosen:
+        return checks.choice("BPELAB_LANGUAGE", chosen, LANGUAGES)
+    # Jupyter tells a kernel its notebook in the environment, VS Code in the notebook's own names.
+    path = getattr(sys.modules.get("__main__"), "__vsc_ipynb_file__", None) or os.environ.get("JPY_SESSION_NAME", "")
+    return "ja" if "ja" in re.split(r"[\\/]", str(path))[-3:-1] else "en"

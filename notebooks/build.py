@@ -18,6 +18,7 @@ A notebook is stale when its cells are not those of its source. Outputs are chec
 import argparse
 import base64
 import hashlib
+import os
 import re
 import sys
 from pathlib import Path
@@ -108,7 +109,7 @@ def execute(notebook, path):
         resources={"metadata": {"path": str(path.parent)}},
     )  # fmt: skip
     print(f"running {path.relative_to(HERE)}", file=sys.stderr)
-    client.execute()
+    client.execute(env=os.environ | {"BPELAB_PROGRESS": "", "BPELAB_LANGUAGE": "en"})
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):

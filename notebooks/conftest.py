@@ -1,6 +1,9 @@
-"""nbval, from any folder and for any single notebook: our sanitize rules and the running Python."""
+"""nbval, from any folder and for any single notebook: our sanitize rules, the running Python, nobody's own settings."""
 
+import os
 from pathlib import Path
+
+os.environ |= {"BPELAB_PROGRESS": "", "BPELAB_LANGUAGE": "en"}
 
 
 def pytest_configure(config):

@@ -11,6 +11,7 @@ import bpelab
 EXAMPLES = 100
 settings.register_profile("default", deadline=None, derandomize=True, max_examples=EXAMPLES)
 settings.load_profile("default")
+os.environ |= {"BPELAB_PROGRESS": "", "BPELAB_LANGUAGE": "en"}  # no test writes into the file of who runs it
 
 
 def pytest_addoption(parser):
