@@ -84,7 +84,7 @@ def words_of(verdict):
     """Both languages are there, and the Japanese is Japanese."""
     assert set(verdict.words) == {"en", "ja"}
     assert JAPANESE.search(verdict.words["ja"]), verdict.words
-    assert not JAPANESE.search(re.sub(r"[`'\"(].*", "", verdict.words["en"], flags=re.DOTALL)), verdict.words
+    assert len(re.findall(r"[A-Za-z]{2,}", verdict.words["en"])) >= 3, verdict.words
     return verdict.words["en"]
 
 
@@ -93,7 +93,7 @@ def test_every_exercise_has_its_answers(number):
     exercise = EXERCISES[number]
     assert re.fullmatch(r"(\d\d|build)\.[1-9]", number)
     assert exercise.level in (1, 2, 3) and 1 <= exercise.minutes <= 240
-    assert len(exercise.name) <= 80 and exercise.name.endswith(".")
+    assert len(exercise.names["en"]) <= 80 and exercise.names["en"].endswith(".")
     assert ACCEPTED[number]
     assert len({words for _, words in REJECTED[number]}) >= 2
 
@@ -159,7 +159,7 @@ def wants_double(monkeypatch):
         if call(checking.function(answer), numbers, 3) != [2, 4]:
             raise Wrong("Not double. Hint: twice.", ja="二倍ではありません。ヒント：二回です。")
 
-    monkeypatch.setitem(EXERCISES, "99.1", checking.Exercise("99.1", "Double.", 1, 1, doubled))
+    monkeypatch.setitem(EXERCISES, "99.1", checking.Exercise("99.1", {"en": "Double.", "ja": "二倍。"}, 1, 1, doubled))
     monkeypatch.setattr(checking, "SECONDS", 0.3)
     return "99.1"
 

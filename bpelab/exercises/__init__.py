@@ -56,7 +56,7 @@ def progress(language=None):
             word("exercise", language): number,
             word("level", language): "★" * exercise.level,
             word("minutes", language): exercise.minutes,
-            word("what", language): exercise.name,
+            word("what", language): exercise.names[language],
         }
         for number, exercise in EXERCISES.items()
     ]

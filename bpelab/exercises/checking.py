@@ -28,10 +28,10 @@ EXERCISES = {}
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: its number, what it asks in one line, its stars (1 to 3), its minutes and its check."""
+    """One exercise: its number, what it asks in one line by language, its stars (1 to 3), its minutes, its check."""
 
     number: str
-    name: str
+    names: dict
     level: int
     minutes: int
     check: object
@@ -88,14 +88,17 @@ def _again(frame, event, value):
         raise TimeUp
 
 
-def exercise(number, *, level, minutes):
-    """Register a function of the answer as the check of an exercise. Its docstring's first line is what it asks."""
+def exercise(number, *, level, minutes, ja=None):
+    """Register a function of the answer as the check of an exercise.
+
+    Its docstring's first line is what it asks, and `ja` is that in Japanese.
+    """
 
     def register(function):
         if number in EXERCISES:
             raise ValueError(f"exercise {number} has two checks; give one of them another number")
-        name = function.__doc__.splitlines()[0]
-        EXERCISES[number] = Exercise(number, name, level, minutes, function)
+        en = function.__doc__.splitlines()[0]
+        EXERCISES[number] = Exercise(number, {"en": en, "ja": ja or en}, level, minutes, function)
         return function
 
     return register
@@ -298,85 +301,89 @@ def _is_empty_class(answer):
     return bool(functions) and all(map(_is_empty_function, functions))
 
 
-# --- readers of answers: generous in form; for what is of another kind they raise Wrong ------------------
+# --- readers of answers: generous in form; for what is of another kind they raise Wrong -------------------
+# `of` names what was read, such as a call of the reader's function; without it, it is the answer itself.
 
 
-def _wanted(en, ja, answer):
-    return Wrong(
-        f"The answer must be {en}, but it is {shown(answer)}.",
-        ja=f"答えは{ja}で書いてください（今は {shown(answer)}）。",
-    )
+def _wanted(en, ja, answer, of=None):
+    now = shown(answer)
+    if of:
+        return Wrong(f"{of} must give {en}, but it gives {now}.", ja=f"{of} は{ja}を返してください（今は {now}）。")
+    return Wrong(f"The answer must be {en}, but it is {now}.", ja=f"答えは{ja}で書いてください（今は {now}）。")
 
 
-def whole_number(answer):
+def whole_number(answer, of=None):
     """An int, from an int, a whole float or a NumPy scalar."""
-    value = number(answer, "a whole number", "整数")
+    value = number(answer, of, "a whole number", "整数")
     if value != int(value):
-        raise _wanted("a whole number", "整数", answer)
+        raise _wanted("a whole number", "整数", answer, of)
     return int(value)
 
 
-def number(answer, en="a number", ja="数"):
+def number(answer, of=None, en="a number", ja="数"):
     """An int or a float, from a number of any kind but a truth value, NaN or infinity."""
     if isinstance(answer, int) and not isinstance(answer, bool):
         return int(answer)
     if isinstance(answer, bool | str | bytes) or not (hasattr(answer, "__index__") or hasattr(answer, "__float__")):
-        raise _wanted(en, ja, answer)
+        raise _wanted(en, ja, answer, of)
     try:
         value = float(answer)
     except Exception:
-        raise _wanted(en, ja, answer) from None
+        raise _wanted(en, ja, answer, of) from None
     if not abs(value) < float("inf") or type(answer).__name__ in ("bool", "bool_"):
-        raise _wanted(en, ja, answer)
+        raise _wanted(en, ja, answer, of)
     return value
 
 
-def text(answer, en="a string", ja="文字列"):
+def text(answer, of=None, en="a string", ja="文字列"):
     """A str that is Unicode text."""
     if not isinstance(answer, str):
-        raise _wanted(en, ja, answer)
+        raise _wanted(en, ja, answer, of)
     if not answer.isascii() and any("\ud800" <= c <= "\udfff" for c in answer):
-        raise Wrong(
-            "The answer holds a lone surrogate, which is no character.",
-            ja="答えに単独のサロゲートが入っています。これは文字ではありません。",
+        raise _wanted(
+            f"{en} without lone surrogates, which are no characters", f"{ja}（単独のサロゲートなし）", answer, of
         )
     return str(answer)
 
 
-def items(answer, en="a list", ja="リスト"):
+def items(answer, of=None, en="a list", ja="リスト"):
     """A list, from a list, a tuple, an array, a generator or another iterable; no str, bytes, dict or class."""
     if isinstance(answer, str | bytes | bytearray | dict | type) or not hasattr(answer, "__iter__"):
-        raise _wanted(en, ja, answer)
+        raise _wanted(en, ja, answer, of)
     try:
         found = list(itertools.islice(answer, MOST_ITEMS + 1))
     except Exception:
-        raise _wanted(en, ja, answer) from None
+        raise _wanted(en, ja, answer, of) from None
     if len(found) > MOST_ITEMS:
-        raise Wrong(
-            f"The answer has more than {MOST_ITEMS:,} items.", ja=f"答えの要素が{MOST_ITEMS:,}個を超えています。"
-        )
+        raise _wanted(f"{en} of at most {MOST_ITEMS:,} items", f"{ja}（{MOST_ITEMS:,}個まで）", answer, of)
     return found
 
 
-def whole_numbers(answer):
+def whole_numbers(answer, of=None):
     """A list of int."""
-    return [whole_number(item) for item in items(answer, "a list of whole numbers", "整数のリスト")]
+    found = items(answer, of, "a list of whole numbers", "整数のリスト")
+    return [_item(whole_number, item, answer, of, "a list of whole numbers", "整数のリスト") for item in found]
 
 
-def texts(answer):
+def texts(answer, of=None):
     """A list of str."""
-    return [
-        text(item, "a list of strings", "文字列のリスト")
-        for item in items(answer, "a list of strings", "文字列のリスト")
-    ]
+    found = items(answer, of, "a list of strings", "文字列のリスト")
+    return [_item(text, item, answer, of, "a list of strings", "文字列のリスト") for item in found]
 
 
-def mapping(answer):
+def _item(read, item, answer, of, en, ja):
+    try:
+        return read(item)
+    except Wrong:
+        raise _wanted(en, ja, answer, of) from None
+
+
+def mapping(answer, of=None):
     """A dict, from a dict or another mapping."""
     try:
         return dict(answer.items())
     except Exception:
-        raise _wanted("a dict", "辞書（dict）", answer) from None
+        raise _wanted("a dict", "辞書（dict）", answer, of) from None
 
 
 def function(answer):
