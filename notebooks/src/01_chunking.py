@@ -8,7 +8,8 @@
 # does to Japanese. About 35 minutes. It builds on nothing but a little Python;
 # no Japanese needed.
 
-# %%
+# %% tags=["setup"]
+import re
 import unicodedata
 from collections import Counter
 from functools import partial
@@ -293,10 +294,26 @@ bpelab.show.table(rows)
 # Before `isn't` stand a newline and two blanks. Alternative 6 takes the
 # newline and the first blank and leaves the last one to ` isn`. So a blank
 # belongs to the next word in indented code too.
-#
-# *A question in between: how does GPT-2's pattern cut `DON'T`?* (Answer 2
-# below.)
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 01.1** ★ · 3 minutes. Into how many chunks does this pattern cut
+# `It's␣␣5␣o'clock⏎` (␣ a blank, ⏎ a newline)? Read the seven alternatives;
+# don't run them.
+
+# %% tags=["exercise"]
+#: number = ...
+# solution
+number = 8
+# end
+bpelab.exercises.check("01.1", number)
+
+# %% [markdown] tags=["solution"]
+# `It`, `'s`, `␣`, `␣5`, `␣o`, `'`, `clock`, `⏎`. Of the two blanks alternative
+# 6 takes the first and leaves the second to `␣5`. The second apostrophe is
+# followed by a `c`, so it is no ending but punctuation (alternative 4), and
+# the letters start anew after it.
+
+# %% [markdown]
 # ## What the patterns do to prose, code, digits and contractions
 #
 # Two newer patterns are `"cl100k"` (GPT-3.5 and GPT-4) and `"o200k"` (GPT-4o).
@@ -342,7 +359,46 @@ compare("12345", "2024年12月", "IT'S", "It’s", "İstanbul'da")
 # ones take it as the one character before letters. The last word is Turkish
 # for "in Istanbul". It is no English contraction, yet all three see `'d` and
 # leave an `a` alone.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 01.2** ★★ · 8 minutes. Change GPT-2's pattern so that ’ is
+# followed by the same endings as ', in small letters or capitals. All other
+# cuts stay. The old pattern: `bpelab.chunking.PATTERNS["gpt2"]`.
+
+# %% tags=["exercise"]
+#: pattern = ...
+# solution
+gpt2 = bpelab.chunking.PATTERNS["gpt2"]
+old, new = r"'(?:[sdmt]|ll|ve|re)", r"['’](?i:[sdmt]|ll|ve|re)"
+pattern = gpt2.replace(old, new)
+# end
+bpelab.exercises.check("01.2", pattern)
+
+# %% [markdown] tags=["solution"]
+# Only the first alternative changes, and it must stay the first: a new one at
+# the end would never be asked, because the fourth (punctuation) takes ’ before
+# it. `(?i:…)` ignores case inside its brackets only.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 01.3** ★★ · 10 minutes. Write a pattern (or a function) that cuts
+# digits in threes **from the right**, `12|345`, at any length and inside other
+# text, such as `2024年`. How it cuts the rest is free.
+
+# %% tags=["exercise"]
+#: from_the_right = ...
+# solution
+ahead = r"(?=(?:\p{N}{3})*(?!\p{N}))"
+from_the_right = rf"\p{{N}}{{1,3}}{ahead}|\P{{N}}+"
+print(bpelab.chunk("2024年 1234567", from_the_right))
+# end
+bpelab.exercises.check("01.3", from_the_right)
+
+# %% [markdown] tags=["solution"]
+# One to three digits, if behind them stand only whole threes up to the end of
+# the *digits*: `(?=…)` looks ahead and takes nothing, `(?!\p{N})` says that no
+# digit follows. It holds at any length, since `*` counts no groups.
+
+# %% [markdown]
 # ## Japanese, and the third puzzle
 #
 # "The cat reads a book in Tokyo. So it is quiet." And the look-alikes of the
@@ -467,7 +523,34 @@ for way in (after_marks, scripts):
 # milk?") The mark ends its own phrase now. By scripts, コンビニ is found. But 牛乳
 # (milk) is glued to 買, the stem of *buy*, whose ending って begins the next
 # chunk. A change of script hints at a word, no more.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 01.4** ★★ · 12 minutes. Cut Japanese so that kanji keep the
+# hiragana after them (`読みます`), the next kanji begin a new chunk, and marks
+# (`。、？「」`) stand apart from letters. A pattern or a function; lossless.
+
+
+# %% tags=["exercise"]
+#: def with_endings(text):
+#:     ...
+# solution
+def with_endings(text):
+    words = r"\p{Han}+\p{Hiragana}*|\p{Hiragana}+|[\p{Katakana}ー]+"
+    rest = r"[^\p{Han}\p{Hiragana}\p{Katakana}ー]"
+    return regex.findall(f"{words}|{rest}", text)
+
+
+# end
+
+
+bpelab.exercises.check("01.4", with_endings)
+
+# %% [markdown] tags=["solution"]
+# Kanji and hiragana in one alternative, in this order; the later ones take
+# what has no kanji before it. The last takes every other character, or the
+# cut would lose the marks. 猫が|東京で|本を|読みます|。: a word with its particle.
+
+# %% [markdown]
 # What if a pattern doesn't cover the text, or a function loses something?
 
 # %%
@@ -481,7 +564,37 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
 # Silently, `re.findall` with the first would drop the comma, and `split` drops
 # the blank. In bpelab that is an error, and so is a bare word that is no name:
 # as a regular expression it would be valid.
-#
+
+# %% tags=["setup"]
+five = {
+    "runs": lambda text: re.findall(r"\S+|\s+", text),
+    "threes": lambda text: re.findall(r".{1,3}", text),
+    "lines": lambda text: text.splitlines(keepends=True),
+    "lower": lambda text: re.findall(r"\w+|\W+", text.lower()),
+    "composed": lambda text: list(unicodedata.normalize("NFC", text)),
+}
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 01.5** ★★ · 10 minutes. Which of these five are lossy? Give a
+# witness for each: a text that its chunks don't re-join to, as a dict from name
+# to text.
+
+# %% tags=["exercise"]
+#: witnesses = ...
+# solution
+witnesses = {"threes": "a\nb", "lower": "A", "composed": "e\u0301"}
+for name, text in witnesses.items():
+    print(name, [text], five[name](text))
+# end
+bpelab.exercises.check("01.5", witnesses)
+
+# %% [markdown] tags=["solution"]
+# In a regular expression `.` takes no line end. Lower case loses the capitals.
+# NFC writes e and its accent as one character, which looks the same and isn't.
+# `runs` takes blank or not blank, which is everything, and `keepends` keeps
+# what `splitlines` would drop.
+
+# %% [markdown]
 # ## What was simplified
 #
 # - The sample is small; shares of unseen words and sizes of tables depend on
@@ -504,16 +617,7 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
 #
 # </details>
 #
-# **2.** Into how many chunks does GPT-2's pattern cut `DON'T`, and why?
-#
-# <details><summary>Answer</summary>
-#
-# Three: `DON`, `'`, `T`. Its first alternative knows only small letters, as
-# with IT'S.
-#
-# </details>
-#
-# **3.** The mean chunk of GPT-2's pattern is about as long in English as in
+# **2.** The mean chunk of GPT-2's pattern is about as long in English as in
 # Japanese. Why is "about the same" wrong?
 #
 # <details><summary>Answer</summary>
@@ -523,7 +627,7 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
 #
 # </details>
 #
-# **4.** Two files look the same, but GPT-2's pattern makes many chunks of one
+# **3.** Two files look the same, but GPT-2's pattern makes many chunks of one
 # and a single chunk of the other. What is different?
 #
 # <details><summary>Answer</summary>
@@ -533,7 +637,7 @@ for way in (r"\w+|\s+", str.split, "gtp2"):
 #
 # </details>
 #
-# **5.** Why does counting chunks first help less in Japanese?
+# **4.** Why does counting chunks first help less in Japanese?
 #
 # <details><summary>Answer</summary>
 #
