@@ -42,7 +42,7 @@ class Hostile:
 
 
 ZOO = {
-    "None": None, "True": True, "empty": "", "blank": " ", "word": "low", "surrogate": "\ud800", "bytes": b"low",
+    "None": None, "True": True, "empty": "", "blank": " ", "word": "the", "surrogate": "\ud800", "bytes": b"low",
     "bytearray": bytearray(b"l"), "list": [], "lists": [[[]]], "nones": [None, None], "mixed": [1, "a", None, 2.5],
     "dict": {}, "odd dict": {1: None, "a": [], (): {}}, "tuple": (), "pairs": [(1, 2), (3, 4)], "set": set(),
     "zero": 0, "minus": -1, "huge": 10**400, "nan": float("nan"), "inf": float("-inf"), "complex": 1j,

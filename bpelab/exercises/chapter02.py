@@ -229,8 +229,8 @@ def raise_merged_wrongly(given, pair, got, wanted):
         )
     if pair[1].endswith("</w>") and got == given:
         raise Wrong(
-            f"{shows}: nothing was joined. Hint: `\\b` stands between a letter and another character, and `</w>` has no "
-            "letter at its ends; a token ends at a blank or at the end of the text.",
+            f"{shows}: nothing was joined. Hint: `\\b` stands between a letter and another character, and `</w>` has "
+            "no letter at its ends; a token ends at a blank or at the end of the text.",
             ja=f"{shows_ja}。何も結合されていません。ヒント：`\\b` は文字と記号の境目です。`</w>` の端は文字では"
             "ありません。トークンの境目は空白かテキストの端です。",
         )
@@ -271,15 +271,16 @@ def greedy_loses_two(answer):
             f"Greedy loses {high - best[0]} only by bad luck: pairs are equally frequent, and with "
             f"{'+'.join(min(greedy)[1])} first it loses {low - best[0]}. Hint: one more occurrence decides a tie.",
             ja=f"貪欲法が{high - best[0]}失うのは、同数のペアで運が悪いときだけです。"
-            f"{'+'.join(min(greedy)[1])} から始めれば{low - best[0]}です。ヒント：頻度を一つ増やせば、同数ではなくなります。",
+            f"{'+'.join(min(greedy)[1])} から始めれば{low - best[0]}です。ヒント：頻度を一つ増やせば、"
+            "同数ではなくなります。",
         )
     raise Wrong(
         f"Of {start} tokens, greedy leaves {low}, beginning with {'+'.join(min(greedy)[1])}; the best two merges leave "
         f"{best[0]}: a loss of {low - best[0]}. Hint: the first choice should break two pairs that never touch "
         "each other, as h+e does in then.",
         ja=f"{start}トークンのうち、貪欲法は {'+'.join(min(greedy)[1])} から始めて{low}、最良の二回は{best[0]}に"
-        f"なり、差は{low - best[0]}です。ヒント：then の h+e のように、互いに触れない二つのペアを両方こわすペアが最初に選ばれる"
-        "ようにします。",
+        f"なり、差は{low - best[0]}です。ヒント：then の h+e のように、互いに触れない二つのペアを"
+        "両方こわすペアが最初に選ばれるようにします。",
     )
 
 
