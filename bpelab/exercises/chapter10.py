@@ -116,6 +116,59 @@ def _judge_digits(line, chunks):
 
 # --- 10.3 ---------------------------------------------------------------------------------------------
 
+#: Merges in bytes, and whether some text leads to the token.
+EDITED = {
+    ("'", "l"): True,
+    ("1", "a"): False,
+    (b"\xe3", b"\x81"): True,
+    ("x", "y"): True,
+    ("y", "z"): True,
+    ("x", "yz"): False,
+    (" ", " "): True,
+}
+
+
+def edited_list():
+    """GPT-2's pattern with seven merges, some of which can't be used."""
+    return Tokenizer(list(EDITED), base="byte", chunking="gpt2")
+
+
+@exercise("10.3", level=2, minutes=10)
+def unreachable_tokens(answer):
+    """Give a text that leads to each token, or say that there is none."""
+    tok, reached = edited_list(), list(EDITED.values())
+    witnesses = items(answer)
+    if len(witnesses) != len(reached):
+        raise Wrong(
+            f"The list has {len(reached)} tokens, your answer {len(witnesses)} entries. Hint: a text or None for each.",
+            ja=f"トークンは{len(reached)}個ですが、答えは{len(witnesses)}個です。ヒント：それぞれに文かNoneを書きます。",
+        )
+    for i, (witness, possible) in enumerate(zip(witnesses, reached, strict=True), 256):
+        name = label(tok.id_to_token(i))
+        if witness is not None:
+            _judge_witness(tok, i, text(witness, "a list of strings and None", "文字列とNoneのリスト"))
+        elif possible:
+            raise Wrong(
+                f"There is a text that leads to {name}. Hint: don't stop at the token's own text. What may stand "
+                "around it, so that the pattern leaves it in one chunk, or so that its bytes make a character?",
+                ja=f"{name}になる文はあります。ヒント：トークン自身の文だけで判断しないでください。"
+                "前後に何があれば、一つのチャンクに収まったり、バイトが文字になったりするでしょうか。",
+            )
+
+
+def _judge_witness(tok, i, witness):
+    if i not in tok.encode(witness):
+        name, cut = label(tok.id_to_token(i)), "|".join(map(label, tok.token_bytes(witness)[:20]))
+        raise Wrong(
+            f"{witness!r} doesn't lead to {name}: its tokens are {cut}. Hint: where does the pattern cut, and "
+            "which merge comes first?",
+            ja=f"{witness!r}は{name}になりません。トークンは{cut}です。"
+            "ヒント：パターンはどこで切り、どのマージが先に来ますか。",
+        )
+
+
+# --- 10.4 ---------------------------------------------------------------------------------------------
+
 ROLES = ("<|user|>", "<|assistant|>", "<|end|>")
 CONVERSATIONS = (
     [("user", "Hello")],
@@ -138,7 +191,7 @@ def chat_tokenizer():
     return Tokenizer([("u", "s"), ("e", "r"), ("|", ">"), ("<", "|")], base="byte").with_special_tokens(ROLES)
 
 
-@exercise("10.3", level=2, minutes=10)
+@exercise("10.4", level=2, minutes=10)
 def prompt_builder(answer):
     """Build a prompt from messages, so that no text can spell a control token."""
     build, tok = function(answer), chat_tokenizer()
@@ -189,59 +242,6 @@ def _prompt_fault(tok, messages, ids, wanted):
         ja=f"{shown_messages}の本文はありますが、トークンの切り方が違います。"
         "ヒント：メッセージごとに、全体を一度だけ符号化してください。",
     )
-
-
-# --- 10.4 ---------------------------------------------------------------------------------------------
-
-#: Merges in bytes, and whether some text leads to the token.
-EDITED = {
-    ("'", "l"): True,
-    ("1", "a"): False,
-    (b"\xe3", b"\x81"): True,
-    ("x", "y"): True,
-    ("y", "z"): True,
-    ("x", "yz"): False,
-    (" ", " "): True,
-}
-
-
-def edited_list():
-    """GPT-2's pattern with seven merges, some of which can't be used."""
-    return Tokenizer(list(EDITED), base="byte", chunking="gpt2")
-
-
-@exercise("10.4", level=2, minutes=10)
-def unreachable_tokens(answer):
-    """Give a text that leads to each token, or say that there is none."""
-    tok, reached = edited_list(), list(EDITED.values())
-    witnesses = items(answer)
-    if len(witnesses) != len(reached):
-        raise Wrong(
-            f"The list has {len(reached)} tokens, your answer {len(witnesses)} entries. Hint: a text or None for each.",
-            ja=f"トークンは{len(reached)}個ですが、答えは{len(witnesses)}個です。ヒント：それぞれに文かNoneを書きます。",
-        )
-    for i, (witness, possible) in enumerate(zip(witnesses, reached, strict=True), 256):
-        name = label(tok.id_to_token(i))
-        if witness is not None:
-            _judge_witness(tok, i, text(witness, "a list of strings and None", "文字列とNoneのリスト"))
-        elif possible:
-            raise Wrong(
-                f"There is a text that leads to {name}. Hint: don't stop at the token's own text. What may stand "
-                "around it, so that the pattern leaves it in one chunk, or so that its bytes make a character?",
-                ja=f"{name}になる文はあります。ヒント：トークン自身の文だけで判断しないでください。"
-                "前後に何があれば、一つのチャンクに収まったり、バイトが文字になったりするでしょうか。",
-            )
-
-
-def _judge_witness(tok, i, witness):
-    if i not in tok.encode(witness):
-        name, cut = label(tok.id_to_token(i)), "|".join(map(label, tok.token_bytes(witness)[:20]))
-        raise Wrong(
-            f"{witness!r} doesn't lead to {name}: its tokens are {cut}. Hint: where does the pattern cut, and "
-            "which merge comes first?",
-            ja=f"{witness!r}は{name}になりません。トークンは{cut}です。"
-            "ヒント：パターンはどこで切り、どのマージが先に来ますか。",
-        )
 
 
 # --- 10.5 ---------------------------------------------------------------------------------------------
