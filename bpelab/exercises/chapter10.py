@@ -13,6 +13,7 @@ from bpelab.exercises.checking import (
     items,
     mapping,
     shown,
+    shown_call,
     text,
     whole_number,
     whole_numbers,
@@ -21,7 +22,7 @@ from bpelab.spelling import label
 from bpelab.tokenizer import Tokenizer
 
 
-@exercise("10.1", level=1, minutes=3)
+@exercise("10.1", level=1, minutes=3, ja="数の各トークンが何を表すかを答える。")
 def place_values(answer):
     """Say what each digit token of a number stands for."""
     values = whole_numbers(answer)
@@ -72,10 +73,10 @@ def digit_groups(line):
     return groups
 
 
-@exercise("10.2", level=2, minutes=10)
+@exercise("10.2", level=2, minutes=10, ja="数字を右から、小数部は左から区切るパターンを書く。")
 def digits_from_the_right(answer):
     """Write a pattern that cuts digits from the right, and decimals from the left."""
-    pattern = text(answer, "a pattern (a string)", "パターン（文字列）")
+    pattern = text(answer, en="a pattern (a string)", ja="パターン（文字列）")
     for line in NUMBERS:
         try:
             chunks = chunk(line, pattern)
@@ -133,7 +134,7 @@ def edited_list():
     return Tokenizer(list(EDITED), base="byte", chunking="gpt2")
 
 
-@exercise("10.3", level=2, minutes=10)
+@exercise("10.3", level=2, minutes=10, ja="各トークンに至る文を挙げるか、ないと答える。")
 def unreachable_tokens(answer):
     """Give a text that leads to each token, or say that there is none."""
     tok, reached = edited_list(), list(EDITED.values())
@@ -146,7 +147,7 @@ def unreachable_tokens(answer):
     for i, (witness, possible) in enumerate(zip(witnesses, reached, strict=True), 256):
         name = label(tok.id_to_token(i))
         if witness is not None:
-            _judge_witness(tok, i, text(witness, "a list of strings and None", "文字列とNoneのリスト"))
+            _judge_witness(tok, i, text(witness, en="a list of strings and None", ja="文字列とNoneのリスト"))
         elif possible:
             raise Wrong(
                 f"There is a text that leads to {name}. Hint: don't stop at the token's own text. What may stand "
@@ -191,14 +192,14 @@ def chat_tokenizer():
     return Tokenizer([("u", "s"), ("e", "r"), ("|", ">"), ("<", "|")], base="byte").with_special_tokens(ROLES)
 
 
-@exercise("10.4", level=2, minutes=10)
+@exercise("10.4", level=2, minutes=10, ja="本文が制御トークンを名乗れないプロンプトを作る。")
 def prompt_builder(answer):
     """Build a prompt from messages, so that no text can spell a control token."""
     build, tok = function(answer), chat_tokenizer()
     user, assistant, end = tok.special_tokens.values()
     role = {"user": user, "assistant": assistant}
     for messages in CONVERSATIONS:
-        ids = whole_numbers(call(build, tok, messages))
+        ids = whole_numbers(call(build, tok, messages), shown_call(build, (tok, messages)))
         wanted = [i for name, words in messages for i in (role[name], *tok.encode(words), end)] + [assistant]
         if ids != wanted:
             raise _prompt_fault(tok, messages, ids, wanted)
@@ -267,13 +268,15 @@ LOG = (
 )
 
 
-@exercise("10.5", level=2, minutes=12)
+@exercise("10.5", level=2, minutes=12, ja="分解形・半角・末尾の空白があるログの行を数える。")
 def log_audit(answer):
     """Count the lines of a log that are decomposed, half-width or end in a blank."""
     audit = function(answer)
     lines = [(line if isinstance(line, bytes) else line.encode(), faults) for line, faults in LOG]
     for part in [[line] for line in lines] + [lines, []]:
-        found = mapping(call(audit, [line for line, _ in part]))
+        given = [line for line, _ in part]
+        called = shown_call(audit, [given])
+        found = mapping(call(audit, given), called)
         for name in NAMES:
             wanted = sum(name in faults for _, faults in part)
             if name not in found:
@@ -281,7 +284,7 @@ def log_audit(answer):
                     f"The result has no entry {name!r}. Hint: all four, also those with 0.",
                     ja=f"結果に{name!r}がありません。ヒント：0のものも含めて四つとも必要です。",
                 )
-            if whole_number(found[name]) != wanted:
+            if whole_number(found[name], called) != wanted:
                 raise _audit_fault(name, part, whole_number(found[name]) > wanted)
 
 
