@@ -4,10 +4,11 @@
 # After this chapter you have written byte-pair encoding yourself, in twenty
 # lines. You know what each merge costs and saves, where training stops, why
 # its list isn't the best possible, and how a well-known one-line shortcut
-# learns the wrong merges. About 40 minutes. It builds on
+# learns the wrong merges. About 40 minutes, and as long again for the five
+# exercises (★ a few minutes' thought, ★★ some code, ★★★ hard). It builds on
 # [chapter 01](01_chunking.ipynb).
 
-# %%
+# %% tags=["setup"]
 import random
 import re
 from collections import Counter
@@ -116,7 +117,26 @@ bpelab.show.table(rows)
 # Read the columns downwards and watch each chunk close up. After step 5 both
 # forms of `low` and `␣lower` are one token each. The remaining six merges have
 # count 1: they spell out `␣newest`, a chunk seen once.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 02.1** ★ · 4 minutes. Five words and their frequencies: hug 10,
+# pug 5, pun 12, bun 4, hugs 5. Which two merges come first, and with which
+# counts? Work on paper; the check says where you went astray.
+
+# %% tags=["exercise"]
+#: two_merges = ...  # [(left, right, count), (left, right, count)]
+# solution
+two_merges = [("u", "g", 20), ("u", "n", 16)]
+# end
+bpelab.exercises.check("02.1", two_merges)
+
+# %% [markdown] tags=["solution"]
+# `u+g` stands in hug, pug and hugs: 10 + 5 + 5 = 20. The runner-up was `p+u`
+# with 17, but the merge has taken the `u` of pug away, and only the 12 of pun
+# are left. `h+ug` has 15. So `u+n`, 12 + 4 = 16, comes second: counts are of
+# the text as it is now.
+
+# %% [markdown]
 # From here on, a **merge** is the rule "this pair becomes one token", and the
 # **merge list**, in the order learned, is what training produces. The
 # package's list is the same as that of your twenty lines. (The package is
@@ -190,7 +210,27 @@ bpelab.show.table(rows)
 # %% [markdown]
 # In `aaa` the pair `a+a` stands twice, but the two share the middle `a`: count
 # 2, saving 1. The usual count, "overlap", promises too much; "runs" counts a
-# pair only where it can be replaced. This can change what is learned:
+# pair only where it can be replaced.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 02.2** ★ · 4 minutes. Predict, then look below: the chunks `aaa`
+# (twice in the text) and `bc` (three times), the usual count, no pair left at
+# the end. How long is the text before any merge, and after each?
+
+# %% tags=["exercise"]
+#: my_lengths = ...  # a list of numbers
+# solution
+my_lengths = [12, 10, 7, 5]
+# end
+bpelab.exercises.check("02.2", my_lengths)
+
+# %% [markdown] tags=["solution"]
+# 2 × 3 + 3 × 2 = 12 characters. `a+a` counts 4 and goes first, but in each
+# `aaa` only one place can be replaced: 2 tokens are saved, not 4. Then `b+c`
+# saves 3, and `aa+a` 2. Five tokens are left, one for each chunk.
+
+# %% [markdown]
+# The rule of counting can change what is learned:
 
 # %%
 runs, rows = {"aaa": 2, "bc": 3}, []
@@ -214,6 +254,133 @@ bpelab.show.table(rows)
 # *A question in between: 500 tokens, and the next merge, of two different
 # tokens, has count 40. How long is the text afterwards?* (Answer 1 below.)
 #
+# ## An end-of-word marker
+#
+# These four words stand in the paper of 2016. It marks the *end* of each word
+# with a token of its own, here `_`, so that `est` at the end of a word can
+# become `est_`. Here, and in the two longer examples that follow, `tie="first"`
+# decides among equally frequent pairs: the one that a scan of the corpus meets
+# first.
+
+# %%
+paper = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
+tok = bpelab.train(paper, end_of_word="_", tie="first")
+bpelab.show.table(tok.merge_table())
+
+# %%
+for word in ("lowest", "newer", "wider"):
+    print(word, tok.truncate(10).tokens(word), tok.tokens(word))
+
+# %% [markdown]
+# None of the three test words is in the corpus; their tokens are shown after
+# 10 merges and after all 15. `lowest` gets two, `low` from *low* and `est_`
+# from *newest* and *widest*. `newer` and `wider` keep `e`, `r` and `_` apart:
+# the list has no merge `e+r`. It learned the `er` of *lower* only as `low+e`
+# and `lowe+r`.
+#
+# ## Merging with `str.replace` is a bug
+#
+# The words of a short paragraph about tokenizers, with frequencies:
+
+# %%
+in_order = """
+neural networks learn useful representations from raw data through repeated
+training a tokenizer converts text into sequence of tokens before it is fed
+network byte pair encoding one the most common tokenization algorithms used in
+modern based language models requires large amount and resulting vocabulary
+reflects statistical structure that
+"""
+paragraph = dict.fromkeys(in_order.split(), 1)
+paragraph |= {"neural": 3, "raw": 2, "training": 2, "a": 5, "tokenizer": 2}
+paragraph |= {"text": 3, "into": 2, "of": 4, "is": 2, "network": 2, "the": 3}
+tok = bpelab.train(paragraph, end_of_word="</w>", tie="first")
+print(len(paragraph), "words,", len(tok.merges), "merges to exhaustion")
+
+# %% [markdown]
+# (**Exhaustion** means that no pair is left.) A well-known shortcut keeps each
+# word as text with blanks between its tokens, and lets `str.replace` do the
+# merge.
+
+
+# %%
+def replaced(text, pair):
+    return text.replace(" ".join(pair), "".join(pair))
+
+
+def merges_in_text(join):
+    texts = {" ".join([*word, "</w>"]): n for word, n in paragraph.items()}
+    while counts := count_pairs([(t.split(), n) for t, n in texts.items()]):
+        pair = max(counts, key=counts.get)  # the first seen, as tie="first"
+        texts = {join(text, pair): n for text, n in texts.items()}
+        yield pair, counts[pair], texts
+
+
+# %%
+by_replace = list(merges_in_text(replaced))
+pair, n, _ = by_replace[4]
+texts = by_replace[3][2]
+text = next(t for t in texts if t.replace(" ", "") == "before</w>")
+print(len(by_replace), "merges by str.replace; the fifth:", pair, n)
+print("before:    ", text)
+print("by replace:", replaced(text, pair))
+print("by tokens: ", " ".join(merge(text.split(), pair)))
+
+# %% [markdown]
+# It ends with 179 merges instead of 187, and goes wrong first at step 5, in
+# *before*. `str.replace` looks for the three characters `r`, blank, `e` and
+# finds them where a longer token *begins* with `e`. It sticks `r` to `e</w>`,
+# although `r` and `e</w>` were never the pair. The list shows nothing for a
+# while:
+
+# %%
+rows = []
+for step in range(11, 15):
+    m, (pair, n, _) = tok.merges[step], by_replace[step]
+    row = {"step": step + 1, "by tokens": label(m.left) + "+" + label(m.right)}
+    row |= {"count": m.count, "by replace": "+".join(pair), "count ": n}
+    rows.append(row)
+bpelab.show.table(rows)
+
+# %%
+rules = [pair for pair, _, _ in by_replace[:30]]
+made = {a + b for a, b in rules} | set("".join(paragraph)) | {"</w>"}
+used = {token for text in by_replace[29][2] for token in text.split()}
+print("in the text after 30 merges, never learned:", sorted(used - made))
+
+# %% [markdown]
+# Twelve steps agree. At step 13 the right trainer takes `o+r` with count 5;
+# the other has lost an `o+r` in *before*. Worse, its text holds tokens that no
+# merge makes: they aren't in the vocabulary. Work on lists of tokens, and none
+# of this can happen. Sennrich's own code does merge in the text, with a regular
+# expression, and learns the right list.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 02.3** ★★ · 8 minutes. Repair `replaced` in one line. `text` is
+# tokens with a blank between them, `pair` two tokens; the words may hold any
+# characters, such as `a.b` and `c++`.
+
+
+# %% tags=["exercise"]
+def repaired(text, pair):
+    """`text` with the two tokens joined, wherever both stand whole."""
+    #: ...
+    # solution
+    whole = rf"(?<!\S){re.escape(' '.join(pair))}(?!\S)"
+    return re.sub(whole, lambda _: "".join(pair), text)
+    # end
+
+
+bpelab.exercises.check("02.3", repaired)
+
+# %% [markdown] tags=["solution"]
+# *Lookarounds*: before and after the pair there must be a blank or nothing,
+# and a lookaround doesn't use that blank up, so the next place can need it too.
+# `re.escape` takes `.` and `+` as they are; a function as the replacement does
+# the same for a backslash. Or leave the text alone:
+# `" ".join(merge(text.split(), pair))`. Both learn all 187 merges of the list
+# version; Sennrich's code is the first.
+
+# %% [markdown]
 # ## Training is greedy: it never looks back
 #
 # Each step takes the best pair of the moment and undoes nothing. Is the best
@@ -248,124 +415,28 @@ bpelab.show.table(rows[:3])
 # of merges is hard (NP-complete, and even hard to come arbitrarily close to);
 # greedy is proved to save at least a third of what the best sequence would
 # save (the sources say where).
-#
-# ## An end-of-word marker
-#
-# These four words stand in the paper of 2016. It marks the *end* of each word
-# with a token of its own, here `_`, so that `est` at the end of a word can
-# become `est_`. In this and the next two examples `tie="first"` decides among
-# equally frequent pairs: the one that a scan of the corpus meets first.
 
-# %%
-paper = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
-tok = bpelab.train(paper, end_of_word="_", tie="first")
-bpelab.show.table(tok.merge_table())
+# %% [markdown] tags=["exercise"]
+# **Exercise 02.4** ★★★ · 15 minutes. Find a corpus where greedy loses *two*
+# tokens: at most five words (60 letters in all) in which its two merges leave
+# at least two tokens more than the best two, whichever of equally frequent
+# pairs it takes. Write it as a dict from word to frequency.
 
-# %%
-for word in ("lowest", "newer", "wider"):
-    print(word, tok.truncate(10).tokens(word), tok.tokens(word))
+# %% tags=["exercise"]
+#: my_words = ...
+# solution
+my_words = {"then": 3, "he": 4, "path": 3, "pen": 3}
+# end
+bpelab.exercises.check("02.4", my_words)
 
-# %% [markdown]
-# None of the three test words is in the corpus; their tokens are shown after
-# 10 merges and after all 15. `lowest` gets two, `low` from *low* and `est_`
-# from *newest* and *widest*. `newer` and `wider` keep `e`, `r` and `_` apart:
-# the list has no merge `e+r`. It learned the `er` of *lower* only as `low+e`
-# and `lowe+r`.
-#
-# ## Merging with `str.replace` is a bug
-#
-# The words of a short paragraph about tokenizers, with frequencies:
-
-# %%
-in_order = """
-neural networks learn useful representations from raw data through repeated
-training a tokenizer converts text into sequence of tokens before it is fed
-network byte pair encoding one the most common tokenization algorithms used in
-modern based language models requires large amount and resulting vocabulary
-reflects statistical structure that
-"""
-paragraph = dict.fromkeys(in_order.split(), 1)
-paragraph |= {"neural": 3, "raw": 2, "training": 2, "a": 5, "tokenizer": 2}
-paragraph |= {"text": 3, "into": 2, "of": 4, "is": 2, "network": 2, "the": 3}
-
-# %%
-tok = bpelab.train(paragraph, end_of_word="</w>", tie="first")
-print(len(paragraph), "words, total frequency", sum(paragraph.values()))
-print(len(tok.merges), "merges to exhaustion")
+# %% [markdown] tags=["solution"]
+# Let the frequencies be *a* of then, *b* of he, *c* of path, *d* of pen.
+# `h+e` saves *a* + *b*, and after it no pair saves more than the largest of
+# *a*, *c*, *d*. `t+h` and `e+n` don't touch each other and save *a* + *c* and
+# *a* + *d*. With *a* = *c* = *d* = 3, and *b* = 4 to make `h+e` the first
+# choice, that is 10 against 12.
 
 # %% [markdown]
-# (**Exhaustion** means that no pair is left.) A well-known shortcut keeps each
-# word as text with blanks between its tokens, and lets a replacement in the
-# text do the merge. One way is `str.replace`; Sennrich's own code uses a
-# regular expression with *lookarounds*: before and after the pair there must
-# be a blank or nothing.
-
-
-# %%
-def replaced(text, pair):
-    return text.replace(" ".join(pair), "".join(pair))
-
-
-def substituted(text, pair):
-    whole = re.escape(" ".join(pair))
-    return re.sub(rf"(?<!\S){whole}(?!\S)", lambda _: "".join(pair), text)
-
-
-# %%
-def merges_in_text(join):
-    texts = {" ".join([*word, "</w>"]): n for word, n in paragraph.items()}
-    while counts := count_pairs([(t.split(), n) for t, n in texts.items()]):
-        pair = max(counts, key=counts.get)  # the first seen, as tie="first"
-        texts = {join(text, pair): n for text, n in texts.items()}
-        yield pair, counts[pair], texts
-
-
-# %%
-by_replace = list(merges_in_text(replaced))
-by_regex = list(merges_in_text(substituted))
-right = [(m.left.decode(), m.right.decode(), m.count) for m in tok.merges]
-print("str.replace:", len(by_replace), "  regex:", len(by_regex))
-print("regex the same:", right == [(*pair, n) for pair, n, _ in by_regex])
-
-# %% [markdown]
-# The regex learns all 187, one by one the same; `str.replace` ends with 179.
-# It goes wrong first at step 5, the merge of `r` and `e`, in *before*:
-
-# %%
-pair, n, _ = by_replace[4]
-texts = by_replace[3][2]
-text = next(t for t in texts if t.replace(" ", "") == "before</w>")
-print("pair:      ", pair, n)
-print("before:    ", text)
-print("by replace:", replaced(text, pair))
-print("by regex:  ", substituted(text, pair))
-print("by tokens: ", " ".join(merge(text.split(), pair)))
-
-# %% [markdown]
-# `str.replace` looks for the three characters `r`, blank, `e` and finds them
-# where a longer token *begins* with `e`. It sticks `r` to `e</w>`, although
-# `r` and `e</w>` were never the pair. The list shows nothing for a while:
-
-# %%
-rows = []
-for step in range(11, 15):
-    (*m, count), (pair, n, _) = right[step], by_replace[step]
-    row = {"step": step + 1, "by tokens": "+".join(m), "count": count}
-    rows.append(row | {"by replace": "+".join(pair), "count ": n})
-bpelab.show.table(rows)
-
-# %%
-rules = [pair for pair, _, _ in by_replace[:30]]
-made = {a + b for a, b in rules} | set("".join(paragraph)) | {"</w>"}
-used = {token for text in by_replace[29][2] for token in text.split()}
-print("in the text after 30 merges, never learned:", sorted(used - made))
-
-# %% [markdown]
-# Twelve steps agree. At step 13 the right trainer takes `o+r` with count 5;
-# the other has lost an `o+r` in *before*. Worse, its text holds tokens that no
-# merge makes: they aren't in the vocabulary. Work on lists of tokens, and none
-# of this can happen.
-#
 # ## Japanese: 2,000 sentences without a blank
 #
 # Each sentence is put together at random from one of six subjects, five places
@@ -461,7 +532,46 @@ bpelab.show.table(rows)
 # `vocab_size` counts everything, `<unk>` and the characters too: 13 tokens are
 # 3 merges. `min_frequency=2` leaves out the six merges that only spell
 # `␣newest`. Asking for more merges than there are is no error.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 02.5** ★★ · 15 minutes. Write the trainer yourself, without looking
+# at the cells above. `words` maps chunks to frequencies; the result is a list
+# of (left, right, count): `num_merges` merges, fewer if no pair is left. Count
+# and break ties as `learn` does. The check compares 200 corpora.
+
+
+# %% tags=["exercise"]
+def my_train(words, num_merges):
+    """my_train({"low": 3}, 1) is [("l", "o", 3)]"""
+    #: ...
+    # solution
+    chunks, merges = [(list(word), n) for word, n in words.items()], []
+    while len(merges) < num_merges:
+        counts = Counter()
+        for tokens, n in chunks:
+            for pair in pairwise(tokens):
+                counts[pair] += n
+        if not counts:
+            break
+        best = min(counts, key=lambda pair: (-counts[pair], pair))
+        merges.append((*best, counts[best]))
+        for tokens, _ in chunks:
+            for i in range(len(tokens) - 1):
+                if tuple(tokens[i : i + 2]) == best:
+                    tokens[i : i + 2] = ["".join(best)]
+    return merges
+    # end
+
+
+bpelab.exercises.check("02.5", my_train)
+
+# %% [markdown] tags=["solution"]
+# Each chunk's frequency weighs all its pairs; a chunk keeps a list of its own,
+# so nothing crosses its border; a joined pair is one token, which the loop has
+# passed, so the middle of `aaa` isn't used twice (the last rounds of the inner
+# loop look behind the shortened list and find nothing).
+
+# %% [markdown]
 # ## Real text
 
 # %%
@@ -575,16 +685,7 @@ bpelab.show.table(rows)
 #
 # </details>
 #
-# **2.** In `aaaa`, what is the count of `a+a` by "overlap" and by "runs", and
-# how many tokens are left after the merge?
-#
-# <details><summary>Answer</summary>
-#
-# 3 and 2. Two tokens are left: aa aa.
-#
-# </details>
-#
-# **3.** You train for 1,000 merges and then want the tokenizer with 400. Must
+# **2.** You train for 1,000 merges and then want the tokenizer with 400. Must
 # you train again?
 #
 # <details><summary>Answer</summary>
@@ -593,16 +694,7 @@ bpelab.show.table(rows)
 #
 # </details>
 #
-# **4.** Why did `str.replace("r e", "re")` change `b e f o r e</w>`?
-#
-# <details><summary>Answer</summary>
-#
-# It compares characters, not tokens. The token `e</w>` begins with e, so the
-# text holds "r e" although the pair isn't there.
-#
-# </details>
-#
-# **5.** Why does training on the sentences without blanks end with whole
+# **3.** Why does training on the sentences without blanks end with whole
 # sentences as tokens, and the training on `low low low lower lower newest`
 # with words?
 #
@@ -613,7 +705,7 @@ bpelab.show.table(rows)
 #
 # </details>
 #
-# **6.** Runs like `aaa` aside, the pair with the highest count shortens the
+# **4.** Runs like `aaa` aside, the pair with the highest count shortens the
 # text most in one step. Why not always in two steps?
 #
 # <details><summary>Answer</summary>
