@@ -6,6 +6,8 @@ The pages are the built notebooks as they are: no cell is run. Nothing on a page
 import json
 import os
 import re
+import sys
+import tomllib
 from binascii import a2b_base64
 from hashlib import sha256
 from pathlib import Path
@@ -15,16 +17,20 @@ from docutils import nodes
 
 from bpelab import show, vocabularies
 
-#: The one setting: all links to the source, to issues, Binder and Colab follow from it; without it there are none.
-#: For example "https://github.com/OWNER/bpelab"; the workflow that publishes the book hands its own over.
-REPOSITORY = os.environ.get("BPELAB_REPOSITORY", "")
+HERE = Path(__file__).parent
+sys.path.append(str(HERE))
+
+#: The one setting, in pyproject.toml: all links to the source, to issues, Binder and Colab follow from the address of
+#: the repository, such as "https://github.com/OWNER/bpelab"; without it there are none. (The variable is for tests.)
+PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REPOSITORY = os.environ.get("BPELAB_REPOSITORY") or PROJECT.get("urls", {}).get("Repository", "")
 
 project = "bpelab"
 author = "the bpelab authors"
 copyright = "the bpelab authors, MIT licence"
 language = "en"
 
-extensions = ["myst_nb", "bpelab.play"]
+extensions = ["myst_nb", "bpelab.play", "lighter"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence"]
@@ -102,7 +108,7 @@ def with_minutes(text):
     """The index, with the minutes that each chapter gives itself after the link to it."""
 
     def completed(link):
-        notebook = json.loads((Path(__file__).parent / link[1]).read_text(encoding="utf-8"))
+        notebook = json.loads((HERE / link[1]).read_text(encoding="utf-8"))
         minutes = re.search(r"(\d+)\s+minutes", "".join(notebook["cells"][0]["source"]))
         return f"{link[0]} <small>{minutes[1]} minutes</small>" if minutes else link[0]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+REPOSITORY = "https://github.com/someone/bpelab"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -40,7 +41,7 @@ const poor = (elements) => [...new Set([...elements].flatMap((node) => {
 
 
 def build(root):
-    """Build the web edition in a folder, unless another process of this test run has done so or is at it."""
+    """Build the web edition of a REPOSITORY in a folder, unless another process of this test run has done so or is at it."""
     folder, said = root / "web", root / "web.txt"
     try:
         folder.mkdir()
@@ -51,7 +52,8 @@ def build(root):
             time.sleep(0.5)
     else:
         command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", str(NOTEBOOKS), str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True)
+        environment = os.environ | {"BPELAB_REPOSITORY": REPOSITORY}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
         whole = root / "web.part"
         whole.write_text(done.stderr if done.returncode else "", encoding="utf-8")
         whole.rename(said)

@@ -3,9 +3,9 @@
 Needs Debian's chromium (or one at $CHROMIUM); skipped where there is none.
 """
 
-import gzip
 import os
 import re
+import runpy
 import socket
 import subprocess
 import sys
@@ -14,7 +14,7 @@ import urllib.request
 
 import nbformat
 import pytest
-from edition import CONTRAST, NOTEBOOKS, browsed
+from edition import CONTRAST, NOTEBOOKS, REPOSITORY, browsed
 
 from bpelab import show, train
 
@@ -71,8 +71,13 @@ UNLINKED = """() => {
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page(web, tab, name):
+    loaded = []
+    tab.on("response", lambda response: loaded.append(response))
     tab.set_viewport_size({"width": 390, "height": 900})
     visit(tab, web, name)
+    if name == "play":
+        tab.wait_for_selector("#bpelab-play[data-ready]", timeout=60_000)
+    assert sum(len(response.body()) for response in loaded) < 1_000_000
     alts = tab.evaluate(ALTS)
     assert all(len(alt) > 20 and not alt.endswith(".png") for alt in alts) and len(set(alts)) == len(alts)
     assert tab.evaluate(UNLINKED) == []
@@ -92,16 +97,26 @@ def test_links_lead_to_pages(web):
         assert name not in NOTEBOOK_NAMES or f'href="_sources/{name}.ipynb"' in text
 
 
-def test_a_first_visit_is_small(web, tab):
-    """All that a page loads, compressed as servers do, in bytes: the index, and the play page with its vocabularies."""
-    sizes = []
-    tab.on("response", lambda response: sizes.append(len(gzip.compress(response.body()))))
-    for name in ("index", "play"):
-        sizes.clear()
-        tab.goto("about:blank")
-        visit(tab, web, name)
-        tab.wait_for_load_state("networkidle")
-        assert sum(sizes) < 600_000, (name, sum(sizes))
+def test_the_repository_is_linked(web):
+    """Source, issues, edit, Binder and Colab, to files that are there."""
+    text = (web / "08_japanese_and_english.html").read_text(encoding="utf-8")
+    notebook = "notebooks/08_japanese_and_english.ipynb"
+    links = set(re.findall(r'href="(https://[^"]+)"', text))
+    owner = REPOSITORY.removeprefix("https://github.com/")
+    assert {
+        REPOSITORY,
+        f"{REPOSITORY}/edit/main/notebooks/src/08_japanese_and_english.py",
+        f"https://mybinder.org/v2/gh/{owner}/main?urlpath=lab/tree/{notebook}",
+        f"https://colab.research.google.com/github/{owner}/blob/main/{notebook}",
+    } <= links, links
+    assert any(link.startswith(f"{REPOSITORY}/issues/new") for link in links)
+    assert (NOTEBOOKS.parent / notebook).exists() and (NOTEBOOKS.parent / "environment.yml").exists()
+
+
+def test_without_a_repository_nothing_is_linked(monkeypatch):
+    monkeypatch.delenv("BPELAB_REPOSITORY", raising=False)
+    options = runpy.run_path(str(NOTEBOOKS / "conf.py"))["html_theme_options"]
+    assert "launch_buttons" not in options and "repository_url" not in options
 
 
 def test_japanese_is_drawn_and_the_book_can_be_searched(web, browser):
