@@ -41,7 +41,7 @@ const poor = (elements) => [...new Set([...elements].flatMap((node) => {
 
 
 def build(root):
-    """Build the web edition of a REPOSITORY in a folder, unless another process of this test run has done so or is at it."""
+    """Build the web edition of a REPOSITORY, unless another process of this test run has done so or is at it."""
     folder, said = root / "web", root / "web.txt"
     try:
         folder.mkdir()
