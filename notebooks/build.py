@@ -3,6 +3,7 @@
     python notebooks/build.py            build what is stale
     python notebooks/build.py 02 07      build these chapters
     python notebooks/build.py --check    say what is stale, exit 1 if anything is
+    python notebooks/build.py --renew    mark in the Japanese texts what has to be written (see translation.py)
 
 A source holds two editions, told apart by the tags of its cells and by two marks in those tagged `exercise`:
 
@@ -10,6 +11,9 @@ A source holds two editions, told apart by the tags of its cells and by two mark
   `# solution` and `# end` is left out, as is Markdown tagged `solution`;
 - solutions/NN_name.ipynb, if there are exercises: the cells tagged `setup`, `exercise` and `solution`, the
   exercises solved.
+
+Then the Japanese edition, ja/NN_name.ipynb and ja/solutions/NN_name.ipynb: the texts of src/ja/NN_name.md
+(see translation.py), with the code cells and outputs of the English notebooks.
 
 A notebook is stale when its cells are not those of its source. Outputs are checked by
 `pytest --nbval`, which runs every cell again.
@@ -26,6 +30,9 @@ from pathlib import Path
 import jupytext
 import nbformat
 from nbclient import NotebookClient
+
+sys.path.insert(0, str(Path(__file__).parent))
+import translation
 
 HERE = Path(__file__).parent
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -64,10 +71,17 @@ def chapter(cells):
     ]
 
 
-def solutions(cells, name):
+#: How a chapter's solutions begin.
+SOLVED = {
+    "en": "# Solutions: {title}\n\nTo the exercises of [{title}](../{name}.ipynb), which come first.",
+    "ja": "# 解答：{title}\n\n[{title}](../{name}.ipynb)の練習問題の解答です。先に自分で解いてみてください。",
+}
+
+
+def solutions(cells, name, language="en"):
     """The cells of a chapter's solutions: what they need, and the exercises solved."""
     title = cells[0].source.splitlines()[0].removeprefix("# ")
-    head = f"# Solutions: {title}\n\nTo the exercises of [{title}](../{name}.ipynb), which come first."
+    head = SOLVED[language].format(title=title, name=name)
     kept = [cell for cell in cells if {"setup", "exercise", "solution"} & set(tags(cell))]
     return [nbformat.v4.new_markdown_cell(head)] + [
         _with(cell, SOLUTION.sub(r"\1", STUB.sub("", cell.source))) if "exercise" in tags(cell) else cell
@@ -82,11 +96,40 @@ def _with(cell, text):
 
 def editions(source):
     """Path of a notebook -> the notebook without outputs, for each one that a source makes."""
-    cells, name = read_source(source), f"{source.stem}.ipynb"
-    made = {HERE / name: as_notebook(chapter(cells))}
+    return _chapter_and_solutions(read_source(source), source.stem, HERE, "en")
+
+
+def japanese_editions(source):
+    """Path of a notebook -> the Japanese notebook, outputs from the English one; none before it is written."""
+    cells, blocks = read_source(source), translation.blocks(japanese_text(source))
+    if translation.missing(translation.pieces(cells), blocks)[0]:
+        return {}
+    made = _chapter_and_solutions(translation.translated(cells, blocks), source.stem, HERE / "ja", "ja")
+    return {
+        path: translation.with_outputs(notebook, nbformat.read(HERE / path.relative_to(HERE / "ja"), as_version=4))
+        for path, notebook in made.items()
+    }
+
+
+def _chapter_and_solutions(cells, stem, folder, language):
+    made = {folder / f"{stem}.ipynb": as_notebook(chapter(cells))}
     if any("exercise" in tags(cell) for cell in cells):
-        made[HERE / "solutions" / name] = as_notebook(solutions(cells, source.stem))
+        made[folder / "solutions" / f"{stem}.ipynb"] = as_notebook(solutions(cells, stem, language))
     return made
+
+
+def japanese_text(source):
+    """The file that holds a source's Markdown cells in Japanese."""
+    return source.parent / "ja" / f"{source.stem}.md"
+
+
+def translations():
+    """(the English pieces, the file with their Japanese) for each source and each page."""
+    for source in sorted((HERE / "src").glob("*.py")):
+        yield translation.pieces(read_source(source)), japanese_text(source)
+    for page in (*sorted(HERE.glob("*.md")), HERE.parent / "README.md"):
+        if page.exists():
+            yield translation.sections(page), HERE / "ja" / page.name
 
 
 def as_notebook(cells):
@@ -156,22 +199,71 @@ def stale():
     return [path.relative_to(HERE).as_posix() for path in found]
 
 
+def stale_japanese():
+    """What is not written in Japanese or no longer as the English, a line each; run it when the English is built."""
+    found = [f"{path.name}: {line}" for pieces, path in translations() for line in translation.complaints(pieces, path)]
+    wanted = all_japanese()
+    built = {*HERE.glob("ja/*.ipynb"), *HERE.glob("ja/solutions/*.ipynb")}
+    as_wanted = {p for p, notebook in wanted.items() if p in built and nbformat.read(p, as_version=4) == notebook}
+    return found + [path.relative_to(HERE).as_posix() for path in sorted((built | set(wanted)) - as_wanted)]
+
+
+def all_japanese():
+    """Path of a notebook -> the notebook, for the whole Japanese book."""
+    sources = sorted((HERE / "src").glob("*.py"))
+    return {path: notebook for source in sources for path, notebook in japanese_editions(source).items()}
+
+
+def write(notebook, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chapters", nargs="*", help="numbers or names; without them, what is stale")
     parser.add_argument("--check", action="store_true", help="build nothing, name what is stale")
+    parser.add_argument("--renew", action="store_true", help="build nothing, mark what has to be written in Japanese")
+    parser.add_argument(
+        "--agree", action="store_true", help="build nothing, compare the Japanese texts with the English"
+    )
     arguments = parser.parse_args()
     if arguments.check:
-        names = stale()
+        names = stale() or stale_japanese()
         print("\n".join(names) or "all notebooks are as their sources", file=sys.stderr if names else sys.stdout)
         sys.exit(bool(names))
-    wanted = tuple(arguments.chapters)
+    if arguments.agree:
+        print("\n".join(disagreements()))
+    elif arguments.renew:
+        renew()
+    else:
+        build(tuple(arguments.chapters))
+
+
+def renew():
+    """Set the heads of what has to be written into the Japanese texts."""
+    for pieces, path in translations():
+        path.parent.mkdir(exist_ok=True)
+        text = translation.front(path) + translation.renewed(pieces, translation.blocks(path))
+        path.write_text(text, encoding="utf-8")
+
+
+def disagreements():
+    """Where the Japanese has other heads, links, code or numbers than the English, a line each."""
+    for pieces, path in translations():
+        for line in translation.differences(pieces, translation.blocks(path)):
+            yield f"{path.relative_to(HERE)}: {line}"
+
+
+def build(wanted):
+    """Run what is wanted, or stale, in English; then write the Japanese edition with those outputs."""
     for target, notebook in all_editions().items():
         if target.name.startswith(wanted) if wanted else is_stale(notebook, target):
-            target.parent.mkdir(exist_ok=True)
-            nbformat.write(execute(notebook, target), target)
+            write(execute(notebook, target), target)
             if target.parent == HERE and target.stem in IN_README:
                 save_picture(notebook, HERE / "images" / f"{target.stem}.png")
+    for target, notebook in all_japanese().items():
+        write(notebook, target)
 
 
 if __name__ == "__main__":

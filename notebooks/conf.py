@@ -1,11 +1,13 @@
 """The web edition: sphinx-build notebooks build/web (nothing from the network).
 
+The Japanese edition (ja/conf.py) is built beside it, into its folder ja/, by a second process.
 The pages are the built notebooks as they are: no cell is run. Nothing on a page asks another host.
 """
 
 import json
 import os
 import re
+import subprocess
 import sys
 import tomllib
 from binascii import a2b_base64
@@ -14,6 +16,7 @@ from pathlib import Path
 from string import Template
 
 from docutils import nodes
+from sphinx.errors import SphinxError
 
 from bpelab import show, vocabularies
 
@@ -44,6 +47,7 @@ html_theme_options = {
     "show_toc_level": 2,
     "home_page_in_toc": True,
     "use_download_button": True,
+    "article_header_end": ["language.html", "article-header-buttons.html"],
 }
 if REPOSITORY:
     html_theme_options |= {
@@ -59,7 +63,7 @@ if REPOSITORY:
             "notebook_interface": "jupyterlab",
         },
     }
-html_context = {"default_mode": "auto"}
+html_context = {"default_mode": "auto", "edition": "en"}
 if REPOSITORY:  # a chapter is edited in its source, never in the notebook
     html_context["edit_page_provider_name"] = "GitHub"
     html_context["edit_page_url_template"] = (
@@ -70,6 +74,7 @@ html_sidebars = {"**": ["navbar-logo.html", "search-button-field.html", "sbt-sid
 templates_path = ["templates"]
 html_static_path = ["static"]
 html_css_files = ["icons.css", "bpelab.css"]
+html_js_files = ["language.js"]
 html_favicon = "static/favicon.svg"
 html_last_updated_fmt = ""
 html_use_index = False
@@ -77,16 +82,42 @@ mathjax_path = "not-needed.js"  # no chapter holds formulas, so no page asks for
 
 
 def setup(app):
-    app.connect("source-read", _complete_index)
-    app.connect("doctree-read", _name_figures)
+    app.connect("source-read", complete_index)
+    app.connect("doctree-read", name_figures)
+    app.connect("doctree-read", number_sections)
+    app.connect("builder-inited", _begin_japanese)
+    app.connect("build-finished", _end_japanese)
 
 
-def _complete_index(app, name, source):
+def _begin_japanese(app):
+    """Start to build the Japanese edition, with the warnings and the strictness of this one."""
+    if app.builder.name == "html" and (Path(app.srcdir) / "ja" / "index.md").exists():
+        strict = ["-W"] if app.warningiserror else []
+        command = [sys.executable, "-m", "sphinx", "-q", *strict, Path(app.srcdir) / "ja", Path(app.outdir) / "ja"]
+        app.japanese = subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+def _end_japanese(app, exception):
+    if process := vars(app).pop("japanese", None):  # once: an exception ends the build a second time
+        said = process.communicate()[1]
+        if process.returncode:
+            raise SphinxError(f"the Japanese edition could not be built:\n{said}")
+        sys.stderr.write(said)
+
+
+def complete_index(app, name, source):
+    """Fill in what the index shows of the book: a sentence in tokens, and the minutes of each chapter."""
     if name == "index":
-        source[0] = Template(with_minutes(source[0])).substitute(tokens=one_sentence())
+        source[0] = Template(with_minutes(source[0], Path(app.srcdir))).substitute(tokens=one_sentence())
 
 
-def _name_figures(app, page):
+def number_sections(app, page):
+    """Give each section the further name s1, s2 ...: the same in both languages, so that a reader can change over."""
+    for number, section in enumerate(page.findall(nodes.section), 1):
+        section["ids"].append(f"s{number}")
+
+
+def name_figures(app, page):
     """Give the figures of a notebook the alternative texts that its outputs carry: MyST-NB passes them over."""
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix == ".ipynb":
@@ -104,13 +135,13 @@ def alternative_texts(notebook):
     return texts
 
 
-def with_minutes(text):
-    """The index, with the minutes that each chapter gives itself after the link to it."""
+def with_minutes(text, folder):
+    """The index of a folder, with the minutes that each chapter gives itself after the link to it."""
 
     def completed(link):
-        notebook = json.loads((HERE / link[1]).read_text(encoding="utf-8"))
-        minutes = re.search(r"(\d+)\s+minutes", "".join(notebook["cells"][0]["source"]))
-        return f"{link[0]} <small>{minutes[1]} minutes</small>" if minutes else link[0]
+        notebook = json.loads((folder / link[1]).read_text(encoding="utf-8"))
+        minutes = re.search(r"\d+(?:\s+minutes|\s?分)", "".join(notebook["cells"][0]["source"]))
+        return f"{link[0]} <small>{' '.join(minutes[0].split())}</small>" if minutes else link[0]
 
     return re.sub(r"^- \[.*?\]\((\d\d_\w+\.ipynb)\)", completed, text, flags=re.MULTILINE)
 
