@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from bpelab import chunking, engine, merging, scanner
+from bpelab import chunking, merging, scanner
 from bpelab.compiled import is_small
 from bpelab.hashing import in_eights
 
@@ -36,11 +36,6 @@ class Encoder:
     def merges(self):
         """The merges for `merging`, which takes them in the order of their numbers."""
         return merging.prepared(self.pairs, self.alphabet)
-
-    @cached_property
-    def rules(self):
-        """The merges as the engine takes them, for the curve."""
-        return engine.Rules.of(self.pairs, len(self.alphabet.symbols))
 
     # --- texts ---
 
@@ -143,17 +138,23 @@ class Encoder:
         """A chunk by one merge after the other: nothing to compile for a toy."""
         ids, end = self.alphabet.encode([chunk])[0].tolist(), self.alphabet.end_id
         ids += [] if end is None else [end]
-        for made, pair in enumerate(self.pairs.tolist(), len(self.alphabet.symbols)):
-            ids = replaced(ids, pair, made)
-        return ids
+        return merging.merge_plainly(ids, self.pairs, len(self.alphabet.symbols))
 
     # --- all sizes at once ---
 
     def curve(self, texts):
-        """The number of tokens of all texts at every number of merges: int64[merges + 1]."""
-        chunks, numbers, _ = chunking.distinct(texts, self.chunking)
-        weights = np.bincount(numbers, minlength=len(chunks))
-        return engine.encode(*self.alphabet.encode(chunks), weights, self.alphabet, self.rules)[2]
+        """The number of tokens of all texts at every number of merges: int64[merges + 1].
+
+        A merge that was applied k times takes k tokens away. How often it was, the ids at the end tell: each
+        holds all the merges that made it.
+        """
+        base = len(self.alphabet.symbols)
+        made = np.bincount(self._numbers_of(texts)[0], minlength=base + len(self.pairs))
+        if is_small(len(self.pairs)):
+            merging.take_apart.py_func(self.pairs, base, made)
+        else:
+            merging.take_apart(self.pairs, base, made)
+        return made[:base].sum() - np.cumsum(np.append(0, made[base:]))
 
 
 def cores():
@@ -166,19 +167,3 @@ def shares(texts, n):
     ends = np.cumsum([len(text) for text in texts])
     cuts = np.unique(np.searchsorted(ends, ends[-1] * np.arange(1, n) / n) + 1).tolist()
     return [texts[start:stop] for start, stop in pairwise([0, *cuts, len(texts)]) if start < stop]
-
-
-def replaced(ids, pair, made):
-    """The ids with `made` for each occurrence of `pair`, left to right."""
-    left, right = pair
-    if left not in ids or right not in ids:
-        return ids
-    out, at = [], 0
-    while at < len(ids):
-        if ids[at] == left and at + 1 < len(ids) and ids[at + 1] == right:
-            out.append(made)
-            at += 2
-        else:
-            out.append(ids[at])
-            at += 1
-    return out

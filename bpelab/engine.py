@@ -7,8 +7,7 @@ starts, in text order, written once, in the step that makes the pair: later step
 occurrences away. So counts are kept exact by subtraction, and a list entry that is out of date is
 passed over when its turn comes.
 
-Training and encoding are the same machine with two queues: training takes the pair with the
-highest count, encoding the pair whose merge was learned first. Since a pair can only get rarer, a
+A queue has the pair with the highest count at its top. Since a pair can only get rarer, a
 queue entry is never too low: when one that is out of date comes up, it goes back with its true
 count (lazy revalidation), and the first that is up to date is the best.
 
@@ -38,13 +37,10 @@ MOST = 2**63 - 1
 FIRST_ROOM = 1024
 NONE = -1
 BORDER = -1
-NO_RANK = np.int32(2**31 - 1)
-#: Chunks up to this many symbols are encoded one by one, longer ones by the lists of their pairs.
-LONGEST_SHORT = 512
 #: Above this many bytes in all tokens together, training stops with an error before memory does.
 MOST_TOKEN_BYTES = 1 << 28
 
-FIRST, LOWEST_ID, YOUTOKENTOME, LEXICOGRAPHIC, LARGEST, SHORTEST, RANK = range(7)
+FIRST, LOWEST_ID, YOUTOKENTOME, LEXICOGRAPHIC, LARGEST, SHORTEST = range(6)
 TIE_CODES = {
     "first": FIRST,
     "lowest-id": LOWEST_ID,
@@ -291,35 +287,6 @@ def count_runs(s, pair):
         total += ((last - first) // span + 1) // 2 * weights[text[first].chunk]
         at += 1
     s.pairs[pair].count = total
-
-
-@njit
-def find_pair(pairs, used, table, left, right):
-    """The pair (left, right) of base symbols, found or made by way of a hash table."""
-    slot = (np.int64(left) * 1_000_003 + right) % len(table)
-    while table[slot] != NONE:
-        pair = table[slot]
-        if pairs[pair].left == left and pairs[pair].right == right:
-            return pair
-        slot = (slot + 1) % len(table)
-    table[slot] = add_pair(pairs, used, left, right)
-    return table[slot]
-
-
-@njit
-def fill_index(s, table):
-    """`index_pairs` by way of a hash table, NONE where free."""
-    text, weights, pairs, news, used = s.text, s.weights, s.pairs, s.news, s.used
-    for i in range(len(text) - 1):
-        left, right = text[i].symbol, text[i + 1].symbol
-        if left != BORDER and right != BORDER:
-            pair = find_pair(pairs, used, table, left, right)
-            gain(text, pairs, news, used, pair, i, weights[text[i].chunk], 0)
-
-
-def index_pairs(s):
-    """Find every neighbourhood of the text, before the first step."""
-    fill_index(s, np.full(2 * len(s.pairs), NONE, np.int32))
 
 
 @njit
@@ -595,7 +562,7 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
         )
     weights = chunks.frequencies.copy() if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
     total = int(sizes @ weights) + (0 if alphabet.end_id is None else int(weights.sum()))
-    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", longest=max_token_length, roomy=False)
+    s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", max_token_length)
     if scanned:
         lay_out_bytes(chunks.kept.view(np.uint8), chunks.places, sizes, alphabet.byte_ids, s.text)
         chunks.forget()
@@ -616,12 +583,6 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     made = s.tokens[base : int(s.used[TOKENS])]
     pairs = np.stack([made["left"], made["right"]], axis=1)
     return Learned(alphabet.symbols, pairs, made["made_count"].copy()), shrinking(total, made["replaced"]).tolist()
-
-
-def symbols(s):
-    """The corpus length in base symbols, each chunk by its weight."""
-    borders = np.flatnonzero(s.text["symbol"] == BORDER)
-    return ((np.diff(borders) - 1) * s.weights).sum()
 
 
 def shrinking(start, replaced):
@@ -745,11 +706,11 @@ def start_epoch(s, min_frequency, before=None):
 # --- arrays ---------------------------------------------------------------------------------------
 
 
-def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=None, roomy=True):
-    """The arrays of a run over these chunks, with room for `merges` more tokens.
+def prepare(ids, sizes, weights, alphabet, tie, runs, longest):
+    """The arrays of a run over these chunks; `start_epoch` makes those of pairs.
 
     ids: the base symbols of all chunks, end to end (None: `lay_out_bytes` will follow); sizes: how many each
-    has; weights: its frequency.
+    has; weights: its frequency; longest: the most characters a token may have, or None.
     """
     marker = NONE if alphabet.end_id is None else alphabet.end_id
     total = int(sizes.sum()) + len(sizes) * (1 if marker == NONE else 2) + 1
@@ -759,23 +720,21 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest=None, merges=None,
     text = np.recarray(total, POSITION)
     if ids is not None:
         lay_out(ids, sizes, marker, text)
-    merges = FIRST_ROOM if merges is None else merges
-    tokens = np.zeros(base + merges + 1, TOKEN).view(np.recarray)
+    tokens = np.zeros(base + FIRST_ROOM + 1, TOKEN).view(np.recarray)
     tokens.start[: base + 1] = alphabet.starts
     tokens.width[:base] = alphabet.widths
     tokens.span[:base] = 1
     tokens.pair_after[:] = NONE
     tokens.pair_before[:] = NONE
-    pairs = min(total, base * base) + 2 * base + 1024 if roomy else 0
     return State(
         text=text,
         weights=weights,
-        pairs=np.recarray(pairs, PAIR),
+        pairs=np.recarray(0, PAIR),
         tokens=tokens,
         spelling=larger(alphabet.spelling, FIRST_ROOM),
-        places=np.empty(total + total // 2 if roomy else 0, np.int32),
-        news=np.empty(2 * total if roomy else 0, np.int32),
-        queue=np.recarray(pairs, ENTRY),
+        places=np.empty(0, np.int32),
+        news=np.empty(0, np.int32),
+        queue=np.recarray(0, ENTRY),
         run_at=np.empty(total if runs else 0, np.int32),
         used=np.array([base, 0, 0, 0, 0], np.int64),
         tie=tie,
@@ -848,200 +807,3 @@ def larger(array, size):
     fresh = np.zeros(max(size, len(array)), array.dtype)
     fresh[: len(array)] = array
     return fresh.view(type(array))
-
-
-# --- encoding -------------------------------------------------------------------------------------
-
-
-class Rules(NamedTuple):
-    """A merge list to apply, as a hash table: a pair of ids -> its rank, the place in the list."""
-
-    keys: np.ndarray  # int64, left << 31 | right, NONE where free
-    ranks: np.ndarray  # int32
-    base: int  # the id that rank 0 makes
-    count: int
-
-    @classmethod
-    def of(cls, pairs, base):
-        """`pairs`: (left id, right id) in learned order."""
-        size = 1 << max(4, (2 * len(pairs)).bit_length())
-        keys, ranks = np.full(size, NONE, np.int64), np.empty(size, np.int32)
-        fill_rules(np.array(pairs, np.int64).reshape(-1, 2), keys, ranks)
-        return cls(keys, ranks, base, len(pairs))
-
-
-@njit
-def rule_slot(keys, left, right):
-    """Where the pair stands in the table, or the free place where it would."""
-    wanted = np.int64(left) << 31 | np.int64(right)
-    slot = (np.int64(left) * 1_000_003 + np.int64(right) * 8191) & (len(keys) - 1)
-    while keys[slot] != wanted and keys[slot] != NONE:
-        slot = (slot + 1) & (len(keys) - 1)
-    return slot
-
-
-@njit
-def fill_rules(pairs, keys, ranks):
-    for rank in range(len(pairs)):
-        slot = rule_slot(keys, pairs[rank, 0], pairs[rank, 1])
-        keys[slot] = pairs[rank, 0] << 31 | pairs[rank, 1]
-        ranks[slot] = rank
-
-
-@njit
-def rank_of(keys, ranks, left, right, after):
-    """The rank of the merge that joins the pair, if it is later than `after`; else NO_RANK."""
-    slot = rule_slot(keys, left, right)
-    if keys[slot] == NONE or ranks[slot] <= after:
-        return NO_RANK
-    return ranks[slot]
-
-
-@njit
-def encode_chunks(ids, sizes, weights, keys, ranks, base, rank_at, replaced):
-    """Apply the merges to each chunk where it lies, and close up; sizes become those in tokens.
-
-    Looks for the lowest rank among the chunk's pairs, merges it, and looks again: right for short
-    chunks, since the search starts over each time. `replaced` counts, by weight, how often each merge
-    was applied. Returns the number of tokens in all.
-    """
-    source, target = 0, 0
-    for chunk in range(len(sizes)):
-        n, start = sizes[chunk], target
-        for k in range(n):
-            ids[target + k] = ids[source + k]
-        source += n
-        for k in range(n - 1):
-            rank_at[k] = rank_of(keys, ranks, ids[start + k], ids[start + k + 1], NONE)
-        while n > 1:
-            best_rank = NO_RANK
-            for k in range(n - 1):
-                if rank_at[k] < best_rank:
-                    best_rank = rank_at[k]
-            if best_rank == NO_RANK:
-                break
-            first = 0
-            while rank_at[first] != best_rank:
-                first += 1
-            made, k, kept = base + best_rank, first, first
-            while k < n:  # close up behind the first, merging on the way
-                if k < n - 1 and rank_at[k] == best_rank:
-                    ids[start + kept] = made
-                    k += 2
-                    if kept > 0:
-                        rank_at[kept - 1] = rank_of(keys, ranks, ids[start + kept - 1], made, best_rank)
-                    if k < n:
-                        rank_at[kept] = rank_of(keys, ranks, made, ids[start + k], best_rank)
-                else:
-                    ids[start + kept] = ids[start + k]
-                    rank_at[kept] = rank_at[k]
-                    k += 1
-                kept += 1
-            replaced[best_rank] += weights[chunk] * (n - kept)
-            n = kept
-        sizes[chunk] = n
-        target += n
-    return target
-
-
-def encode(ids, sizes, weights, alphabet, rules):
-    """Apply the merges in learned order to chunks, given as for `prepare`.
-
-    The same as `reference.encode` on each chunk, for any list of merges: what a merge makes can only
-    be joined by a later one. Returns (ids of all chunks end to end, number of ids of each chunk, corpus
-    length in tokens at the start and after each merge).
-    """
-    short = sizes < LONGEST_SHORT
-    if short.all():
-        return encode_short(ids, sizes, weights, alphabet, rules)
-    is_short = np.repeat(short, sizes)
-    few, few_sizes, lengths = encode_short(ids[is_short], sizes[short], weights[short], alphabet, rules)
-    many, many_sizes, more = replay(ids[~is_short], sizes[~short], weights[~short], alphabet, rules)
-    sizes = np.empty_like(sizes)
-    sizes[short], sizes[~short] = few_sizes, many_sizes
-    is_short = np.repeat(short, sizes)
-    ids = np.empty(len(few) + len(many), np.int32)
-    ids[is_short], ids[~is_short] = few, many
-    return ids, sizes, lengths + more
-
-
-def encode_short(ids, sizes, weights, alphabet, rules):
-    """`encode` for chunks of fewer than LONGEST_SHORT symbols, one by one."""
-    if alphabet.end_id is not None:
-        ids, sizes = np.insert(ids, np.cumsum(sizes), alphabet.end_id), sizes + 1
-    ids, sizes = ids.copy(), sizes.copy()
-    start = int((sizes * weights).sum())
-    rank_at, replaced = np.empty(LONGEST_SHORT + 1, np.int32), np.zeros(rules.count, np.int64)
-    n = encode_chunks(ids, sizes, weights, rules.keys, rules.ranks, rules.base, rank_at, replaced)
-    return ids[:n], sizes, shrinking(start, replaced)
-
-
-@njit
-def gather(ids, starts, sizes, numbers, target):
-    """Write the ids of each chunk in turn, given by number, into `target`."""
-    at = 0
-    for number in numbers:
-        for k in range(starts[number], starts[number] + sizes[number]):
-            target[at] = ids[k]
-            at += 1
-
-
-@njit
-def push_rules(s, first, after, keys, ranks):
-    """List and queue those pairs from index `first` on that a merge later than rank `after` joins."""
-    pairs, used = s.pairs, s.used
-    for pair in range(first, used[PAIRS]):
-        rank = rank_of(keys, ranks, pairs[pair].left, pairs[pair].right, after)
-        if rank != NO_RANK:
-            open_list(pairs, used, pair)
-            push(s, pair, 0, rank)
-    fill_lists(s.text, pairs, s.places, s.news, used)
-
-
-@njit
-def replay_steps(s, keys, ranks, base):
-    """Apply the queued merges in learned order; stops early where room runs out."""
-    tokens, pairs = s.tokens, s.pairs
-    while s.used[QUEUE] > 0:
-        pair, rank = np.int64(s.queue[0].pair), s.queue[0].key
-        token = base + rank
-        s.used[TOKENS] = token
-        if not room(s, pair):
-            return
-        pop(s)
-        tokens[token].span = tokens[pairs[pair].left].span + tokens[pairs[pair].right].span
-        fresh = s.used[PAIRS]
-        tokens[token].replaced = merge(s, pair, token)
-        push_rules(s, fresh, rank, keys, ranks)
-
-
-@njit
-def collect(text, tokens, ids, sizes):
-    """Copy the ids of the living tokens out, and count them for each chunk; how many in all."""
-    n, chunk, i = 0, -1, 0
-    while i < len(text):
-        symbol = text[i].symbol
-        if symbol == BORDER:
-            chunk += 1
-            i += 1
-        else:
-            ids[n] = symbol
-            sizes[chunk] += 1
-            n += 1
-            i += tokens[symbol].span
-    return n
-
-
-def replay(ids, sizes, weights, alphabet, rules):
-    """`encode` by the lists of pairs: linear in the length of a chunk, however long."""
-    count = rules.count
-    s = prepare(ids, sizes, weights, alphabet, RANK, False, merges=count)
-    index_pairs(s)
-    push_rules(s, 0, NONE, rules.keys, rules.ranks)
-    while s.used[QUEUE] > 0:
-        replay_steps(s, rules.keys, rules.ranks, rules.base)
-        if s.used[QUEUE] > 0:
-            s = with_room(s)
-    tokens, counts = np.empty(len(s.text), np.int32), np.zeros(len(sizes) + 1, np.int64)
-    n = collect(s.text, s.tokens, tokens, counts)
-    return tokens[:n], counts[:-1], shrinking(symbols(s), s.tokens[rules.base : rules.base + count]["replaced"])

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from bpelab import dialects, engine, files
+from bpelab import dialects, files, merging
 from bpelab.alphabet import Alphabet
 from bpelab.chunking import LOSSY, PATTERNS, splitter
 from bpelab.spelling import byte_level, readable
@@ -226,8 +226,7 @@ def split_tokens(tok):
     ids = np.fromiter(chain.from_iterable(made), np.int32)
     sizes = np.fromiter(map(len, made), np.int64, len(made))
     plain = Alphabet(tok.base, tok.alphabet.symbols)
-    rules = engine.Rules.of(tok.merge_ids, base)
-    counts = engine.encode(ids, sizes, np.ones_like(sizes), plain, rules)[1]
+    counts = merging.merged(tok.pairs, plain, ids, sizes)[1]
     return (base + np.flatnonzero(counts > 1)).tolist()
 
 

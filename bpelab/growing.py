@@ -10,7 +10,7 @@ from itertools import compress
 
 import numpy as np
 
-from bpelab import checks, engine
+from bpelab import checks, merging
 from bpelab.alphabet import Alphabet
 
 
@@ -26,7 +26,7 @@ class Grown(Alphabet):
         alphabet = tok.alphabet
         symbols = [*alphabet.symbols, *(left + right for left, right, _ in tok.merges)]
         super().__init__(tok.base, symbols, alphabet.marker, alphabet.fused)
-        self._start, self._rules = alphabet, engine.Rules.of(tok.merge_ids, len(alphabet.symbols))
+        self._start, self._pairs = alphabet, tok.pairs
 
     end_id = None  # the tokenizer's encoding has set the markers already
 
@@ -44,7 +44,7 @@ class Grown(Alphabet):
                 f"start: the tokenizer doesn't know the character {text[at]!r} of the corpus, and has no place "
                 "for more characters; start from one with base='byte', which knows every text"
             )
-        return engine.encode(ids, sizes, np.ones(len(chunks), np.int64), self._start, self._rules)[:2]
+        return merging.merged(self._pairs, self._start, ids, sizes)
 
     def split(self, text):
         """One chunk as a list of tokens (bytes)."""

@@ -12,11 +12,12 @@ Three ideas make it fast, none of them changes an id.
 Compiled functions here allocate nothing: Python makes the arrays, and enlarges them when there is no room.
 """
 
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from bpelab.compiled import njit
+from bpelab.compiled import is_small, njit
 from bpelab.hashing import HALF, SEED, SHORT, SPREAD, few, is_kept, keep_bytes, piece_key, slot_of
 
 NONE = -1
@@ -632,3 +633,74 @@ def merge_queueing(merges, ids, n, heap, ranks, following, preceding):
             ids[kept] = ids[k]
             kept += 1
     return kept
+
+
+# --- symbols that are ids already -----------------------------------------------------------------
+
+
+def merged(pairs, alphabet, ids, sizes):
+    """Rows of base symbols, end to end, by all merges: (ids of all rows, int32, and how many each has, int64).
+
+    pairs: as for `prepared`; ids: int32; sizes: int64, of each row. A marker stands at the end of each row.
+    """
+    if alphabet.end_id is not None:
+        ids, sizes = np.insert(ids, np.cumsum(sizes), alphabet.end_id), sizes + 1
+    pairs, base = np.array(pairs, np.int64).reshape(-1, 2), len(alphabet.symbols)
+    if is_small(len(ids) * len(pairs)):
+        ends, symbols = np.cumsum(sizes).tolist(), ids.tolist()
+        rows = [merge_plainly(symbols[start:end], pairs, base) for start, end in pairwise([0, *ends])]
+        return np.array(list(chain.from_iterable(rows)), np.int32), np.array(list(map(len, rows)), np.int64)
+    merges, out = prepared(pairs, alphabet), ids.astype(np.int32)
+    sizes, longest = sizes.copy(), int(sizes.max(initial=0))
+    arrays = np.empty(3 * longest, np.int64), *np.empty((3, longest), np.int64)
+    n = merge_rows(merges, out, sizes, new_search(), *arrays)
+    return out[:n], sizes
+
+
+@njit
+def merge_rows(merges, ids, sizes, search, heap, ranks, following, preceding):
+    """`merged` where the rows lie, and close up; how many ids are left. sizes become those in tokens."""
+    source, target = 0, 0
+    for row in range(len(sizes)):
+        n = sizes[row]
+        for k in range(n):
+            ids[target + k] = ids[source + k]
+        source += n
+        if n <= LONGEST_SEARCHED:
+            n = merge_searching(merges.rules, merges.firsts, merges.seed, merges.base, ids, target, n, search)
+        else:
+            n = merge_queueing(merges, ids[target : target + n], n, heap, ranks, following, preceding)
+        sizes[row] = n
+        target += n
+    return target
+
+
+def merge_plainly(ids, pairs, base):
+    """A list of ids by one merge after the other: nothing to compile for a toy."""
+    for made, pair in enumerate(pairs.tolist(), base):
+        ids = replaced(ids, pair, made)
+    return ids
+
+
+def replaced(ids, pair, made):
+    """The ids with `made` for each occurrence of `pair`, left to right."""
+    left, right = pair
+    if left not in ids or right not in ids:
+        return ids
+    out, at = [], 0
+    while at < len(ids):
+        if ids[at] == left and at + 1 < len(ids) and ids[at + 1] == right:
+            out.append(made)
+            at += 2
+        else:
+            out.append(ids[at])
+            at += 1
+    return out
+
+
+@njit
+def take_apart(pairs, base, counts):
+    """How often each id was there before it was joined to others, from how often it is at the end: into `counts`."""
+    for rank in range(len(pairs) - 1, -1, -1):
+        counts[pairs[rank, 0]] += counts[base + rank]
+        counts[pairs[rank, 1]] += counts[base + rank]

@@ -5,9 +5,7 @@ import random
 import subprocess
 import sys
 import tempfile
-import unittest.mock
 
-import numpy as np
 import pytest
 import toys
 from hypothesis import given
@@ -62,22 +60,6 @@ def test_encoding_of_any_merge_list(merges, text):
     """Also lists that no training would make: encoding is defined by their order alone."""
     tok = bpelab.Tokenizer(merges, characters="abc", chunking="whole")
     assert tok.token_bytes(text) == in_order(tok, text)
-
-
-@given(corpus=CORPORA, text=st.text("abcあ猫 ", max_size=40), shortest=st.integers(1, 12), **RULES)
-def test_long_and_short_chunks_are_encoded_alike(corpus, text, shortest, **options):
-    """Short chunks are searched, long ones go by the lists of their pairs; here the limit is moved."""
-    tok, chunks = bpelab.train(corpus, **options), [*bpelab.chunk(text), *bpelab.chunk(text[::-1], "lines")]
-    weights = np.arange(1, len(chunks) + 1)
-    with unittest.mock.patch.object(engine, "LONGEST_SHORT", shortest):
-        mixed = replayed(tok, chunks, weights)
-    for one, other in zip(mixed, replayed(tok, chunks, weights), strict=True):
-        assert one.tolist() == other.tolist()
-
-
-def replayed(tok, chunks, weights):
-    rules = engine.Rules.of(tok.merge_ids, len(tok.alphabet.symbols))
-    return engine.encode(*tok.alphabet.encode(chunks), weights, tok.alphabet, rules)
 
 
 def in_order(tok, text):

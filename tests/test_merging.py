@@ -1,7 +1,9 @@
 """Encoding in compiled code: walls, memory, queues and threads change no id."""
 
 import random
+import unittest.mock
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -48,6 +50,22 @@ def test_ids_are_those_of_the_reference(base, corpus, texts, name):
 def test_any_merge_list(merges, text):
     tok = bpelab.Tokenizer(merges, base="byte", chunking="whole")
     assert tok.encode(text) == by_the_book(tok, text)
+
+
+@given(toys.edited_merges(), st.lists(st.text("abc", max_size=30), min_size=1, max_size=4), st.integers(1, 20))
+def test_rows_of_symbols_and_what_they_were_before(merges, texts, times):
+    """Rows as ids, long ones by a queue; and how often each merge was applied."""
+    texts = [texts[0] * times, *texts]
+    tok = bpelab.Tokenizer(merges, base="char", characters="abc", chunking="whole")
+    ids, sizes = tok.alphabet.encode(texts)
+    with unittest.mock.patch.object(compiled, "PATIENCE", 10**9):
+        plain = merging.merged(tok.pairs, tok.alphabet, ids, sizes)
+    fast = merging.merged(tok.pairs, tok.alphabet, ids, sizes)
+    wanted = [by_the_book(tok, text) for text in texts]
+    for found in (plain, fast):
+        assert (found[0].tolist(), found[1].tolist()) == ([*chain.from_iterable(wanted)], list(map(len, wanted)))
+    prefixes = [tok.truncate(k) for k in range(len(merges) + 1)]
+    assert tok.curve(texts).tolist() == [sum(map(len, map(prefix.encode, texts))) for prefix in prefixes]
 
 
 @pytest.mark.parametrize("letters", ["a", "ab", "abc", "あい", "a猫"])
