@@ -37,7 +37,7 @@ extensions = ["myst_nb", "bpelab.play", "lighter"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence"]
-include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "appendix_*.ipynb"]
+include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "solutions/*.ipynb", "appendix_*.ipynb"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "sphinx_book_theme"
@@ -68,7 +68,8 @@ if REPOSITORY:  # a chapter is edited in its source, never in the notebook
     html_context["edit_page_provider_name"] = "GitHub"
     html_context["edit_page_url_template"] = (
         f"{REPOSITORY}/edit/main/notebooks/"
-        "{{ 'src/' ~ file_name | replace('.ipynb', '.py') if '.ipynb' in file_name else file_name }}"
+        "{{ 'src/' ~ file_name | replace('.ipynb', '.py') | replace('solutions/', '')"
+        " if '.ipynb' in file_name else file_name }}"
     )
 html_sidebars = {"**": ["navbar-logo.html", "search-button-field.html", "sbt-sidebar-nav.html"]}
 templates_path = ["templates"]

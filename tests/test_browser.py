@@ -20,6 +20,7 @@ from bpelab import show, train
 
 pytestmark = browsed
 NOTEBOOK_NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+SOLUTIONS = sorted(f"solutions/{path.stem}" for path in NOTEBOOKS.glob("solutions/*.ipynb"))
 PAGES = [*sorted(path.stem for path in NOTEBOOKS.glob("*.md")), *NOTEBOOK_NAMES]
 
 
@@ -69,7 +70,7 @@ UNLINKED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [*PAGES, *SOLUTIONS[:1]])
 def test_every_page(web, tab, name):
     loaded = []
     tab.on("response", lambda response: loaded.append(response))
@@ -90,10 +91,11 @@ def test_every_page(web, tab, name):
 
 
 def test_links_lead_to_pages(web):
-    for name in PAGES:
-        text = (web / f"{name}.html").read_text(encoding="utf-8")
+    for name in PAGES + SOLUTIONS:
+        page = web / f"{name}.html"
+        text = page.read_text(encoding="utf-8")
         for href in set(re.findall(r'href="([^"#:?]+)[#?"]', text)):
-            assert (web / href).exists(), (name, href)
+            assert (page.parent / href).exists(), (name, href)
         assert name not in NOTEBOOK_NAMES or f'href="_sources/{name}.ipynb"' in text
 
 
@@ -117,6 +119,23 @@ def test_without_a_repository_nothing_is_linked(monkeypatch):
     monkeypatch.delenv("BPELAB_REPOSITORY", raising=False)
     options = runpy.run_path(str(NOTEBOOKS / "conf.py"))["html_theme_options"]
     assert "launch_buttons" not in options and "repository_url" not in options
+
+
+def test_every_icon_is_drawn(web):
+    css = (NOTEBOOKS / "static" / "icons.css").read_text(encoding="utf-8")
+    drawn = set(re.findall(r"^\.(fa-[a-z-]+)", css, re.MULTILINE)) | {
+        "fas",
+        "fab",
+        "fa-solid",
+        "fa-brands",
+        "fa-fw",
+        "fa-lg",
+    }
+    for name in PAGES + SOLUTIONS:
+        classes = re.findall(
+            r'class="(fa[sb] fa-[^"]*|fa-(?:solid|brands) [^"]*)"', (web / f"{name}.html").read_text("utf-8")
+        )
+        assert {icon for value in classes for icon in value.split()} <= drawn, name
 
 
 def test_japanese_is_drawn_and_the_book_can_be_searched(web, browser):

@@ -5,8 +5,9 @@
 # *tokens*. This chapter shows the whole way once and then takes the first
 # step. After it you can say why tokens are neither words nor characters, cut
 # any text with the published patterns or with your own, and see what a cut
-# does to Japanese. About 35 minutes. It builds on nothing but a little Python;
-# no Japanese needed.
+# does to Japanese. About 35 minutes, and 45 for the exercises
+# ([solutions](solutions/01_chunking.ipynb)). It builds on nothing but a little
+# Python; no Japanese needed.
 
 # %% tags=["setup"]
 import re
@@ -361,8 +362,8 @@ compare("12345", "2024年12月", "IT'S", "It’s", "İstanbul'da")
 # leave an `a` alone.
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 01.2** ★★ · 8 minutes. Change GPT-2's pattern so that ’ is
-# followed by the same endings as ', in small letters or capitals. All other
+# **Exercise 01.2** ★★ · 8 minutes. Change GPT-2's pattern so that `’` takes
+# the same endings as `'`, both in small letters and in capitals. All other
 # cuts stay. The old pattern: `bpelab.chunking.PATTERNS["gpt2"]`.
 
 # %% tags=["exercise"]
@@ -376,8 +377,8 @@ bpelab.exercises.check("01.2", pattern)
 
 # %% [markdown] tags=["solution"]
 # Only the first alternative changes, and it must stay the first: a new one at
-# the end would never be asked, because the fourth (punctuation) takes ’ before
-# it. `(?i:…)` ignores case inside its brackets only.
+# the end would never be asked, because the fourth (punctuation) takes `’`
+# first. `(?i:…)` ignores case inside its brackets only.
 
 # %% [markdown] tags=["exercise"]
 # **Exercise 01.3** ★★ · 10 minutes. Write a pattern (or a function) that cuts
