@@ -64,13 +64,6 @@ def test_chapters_are_named_by_links(path):
         assert (NOTEBOOKS / target).exists(), target
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=stem)
-def test_a_chapter_with_exercises_leads_to_its_solutions(path):
-    code, prose = read(path)
-    if any("exercise" in cell.metadata.get("tags", []) for cell in code):
-        assert f"(solutions/{path.name})" in prose
-
-
 @pytest.mark.parametrize("path", SOURCES, ids=stem)
 def test_the_readers_text_is_one_line(path):
     assert len(SOURCE_LINE.findall(path.read_text(encoding="utf-8"))) == 1
