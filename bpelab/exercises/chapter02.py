@@ -14,6 +14,7 @@ from bpelab.exercises.checking import (
     items,
     mapping,
     shown,
+    shown_call,
     text,
     whole_number,
     whole_numbers,
@@ -21,11 +22,11 @@ from bpelab.exercises.checking import (
 
 # --- 02.1 -----------------------------------------------------------------------------------------------
 
-TRIPLES = ("a list of (left, right, count)", "(左, 右, 回数) のリスト")
+TRIPLES = {"en": "a list of (left, right, count)", "ja": "(左, 右, 回数) のリスト"}
 TWO_MERGES = [("ug", 20), ("un", 16)]
 
 
-@exercise("02.1", level=1, minutes=4)
+@exercise("02.1", level=1, minutes=4, ja="五つの単語から、最初の二つのマージと回数を手で求める。")
 def two_merges(answer):
     """Find the first two merges of five words by hand, with their counts."""
     found = [(left + right, count) for left, right, count in map(counted_pair, rows_of(answer))]
@@ -71,16 +72,16 @@ def two_merges(answer):
         )
 
 
-def rows_of(answer):
+def rows_of(answer, of=None):
     """The merges of an answer: a list of them, or a dict from pair to count."""
     if isinstance(answer, dict):
         return [(*([pair] if isinstance(pair, str) else items(pair)), count) for pair, count in answer.items()]
-    return items(answer, *TRIPLES)
+    return items(answer, of, **TRIPLES)
 
 
 def counted_pair(row):
     """(left, right, count) of a merge written so, or ((left, right), count), ("left+right", count)."""
-    *pair, count = items(row, *TRIPLES) or [None]
+    *pair, count = items(row, **TRIPLES) or [None]
     if len(pair) == 1 and not isinstance(count, str):
         pair = pair[0].split("+") if isinstance(pair[0], str) else items(pair[0])
         pair = ["", *pair] if len(pair) == 1 else pair
@@ -98,7 +99,7 @@ def counted_pair(row):
 LENGTHS = [12, 10, 7, 5]
 
 
-@exercise("02.2", level=1, minutes=4)
+@exercise("02.2", level=1, minutes=4, ja="aaa を含むテキストの長さを、マージごとに予想する。")
 def lengths_with_a_run(answer):
     """Predict the length of a text with aaa in it, merge by merge."""
     lengths = whole_numbers(answer)
@@ -164,7 +165,7 @@ modern based language models requires large amount and resulting vocabulary refl
 ODD_WORDS = ["a.b", "c++", "papaya", "banana"]
 
 
-@exercise("02.3", level=2, minutes=8)
+@exercise("02.3", level=2, minutes=8, ja="str.replace によるマージを一行で直す。")
 def merging_in_text(answer):
     """Repair the merge by str.replace in one line."""
     repaired = function(answer)
@@ -253,7 +254,7 @@ MOST_WORDS, MOST_LETTERS, LEAST_LOSS = 5, 60, 2
 FOUR = {"then": 2, "he": 3, "path": 2, "pen": 2}
 
 
-@exercise("02.4", level=3, minutes=15)
+@exercise("02.4", level=3, minutes=15, ja="貪欲法が二回のマージで2トークン損をする、五語以内のコーパスを探す。")
 def greedy_loses_two(answer):
     """Find five words or fewer where two greedy merges lose two tokens."""
     words = table_of(answer)
@@ -331,14 +332,15 @@ def multiple_of_four(words):
 # --- 02.5 -----------------------------------------------------------------------------------------------
 
 
-@exercise("02.5", level=2, minutes=15)
+@exercise("02.5", level=2, minutes=15, ja="200個のコーパスで参照実装と一致する訓練の関数を書く。")
 def trainer(answer):
     """Write train, which learns what the reference learns on 200 corpora."""
     train, corpora = function(answer), two_hundred_corpora()
     for words, number in corpora:
         right = learned(chunks_of(words), number)
         try:
-            got = [counted_pair(row) for row in items(call(train, words, number), *TRIPLES)]
+            rows = rows_of(call(train, words, number), shown_call(train, (words, number)))
+            got = [counted_pair(row) for row in rows]
         except Wrong as wrong:
             raise explained(wrong, right, number) from None
         if got != right:

@@ -14,6 +14,7 @@ from bpelab.exercises.checking import (
     function,
     items,
     shown,
+    shown_call,
     text,
     texts,
     whole_number,
@@ -32,7 +33,7 @@ def small_merges():
     return [pair for pair, _, _ in reference.learn_merges(chunks)]
 
 
-@exercise("03.1", level=1, minutes=3)
+@exercise("03.1", level=1, minutes=3, ja="訓練にない単語を手で符号化する。")
 def tokens_of_a_word(answer):
     """Encode a word that training never saw, by hand."""
     tokens, merges = tokens_in(answer), small_merges()
@@ -70,7 +71,7 @@ def tokens_in(answer):
     """The tokens of an answer: a list, or one str with | between them; ␣ is a blank."""
     if isinstance(answer, str):
         answer = answer.split("|")
-    tokens = items(answer, "a list of tokens", "トークンのリスト")
+    tokens = items(answer, en="a list of tokens", ja="トークンのリスト")
     tokens = [token.decode("utf-8", "replace") if isinstance(token, bytes) else token for token in tokens]
     return [token.replace("␣", " ") for token in texts(tokens)]
 
@@ -84,7 +85,7 @@ def english():
     return train(corpora.text("parallel", "en", "train"), 2000, chunking="gpt2")
 
 
-@exercise("03.2", level=2, minutes=10)
+@exercise("03.2", level=2, minutes=10, ja="最長一致とマージで切り方が違うテキストを探す。")
 def longest_match_differs(answer):
     """Find a text that longest match cuts in another way than the merges do."""
     given, tokenizer = text(answer), english()
@@ -141,10 +142,10 @@ def drawn(tokens):
 RULES = [tuple(rule.split("+")) for rule in "t+h th+e e+r r+e i+n o+n in+g".split()]
 
 
-@exercise("03.3", level=2, minutes=8)
+@exercise("03.3", level=2, minutes=8, ja="隣どうしの入れ替えで、害のないものと害のあるものを見つける。")
 def two_swaps(answer):
     """Find a swap of neighbours that changes nothing, and one that does, with a text."""
-    parts = items(answer, "(harmless, harmful, text)", "（害のない入れ替え、害のある入れ替え、テキスト）")
+    parts = items(answer, en="(harmless, harmful, text)", ja="（害のない入れ替え、害のある入れ替え、テキスト）")
     if len(parts) != 3:
         raise Wrong(
             f"Three things are asked for: two numbers and a text; yours are {len(parts)}.",
@@ -267,13 +268,13 @@ class Ranks(dict):
         return self
 
 
-@exercise("03.4", level=2, minutes=15)
+@exercise("03.4", level=2, minutes=15, ja="リストをたどらず、順位を引いて符号化する関数を書く。")
 def encoder_by_rank(answer):
     """Write encode so that it looks pairs up and never walks down the list."""
     encode, failed, walked = function(answer), [], False
     for symbols, pairs in encoder_cases():
         ranks = Ranks((pair, rank) for rank, pair in enumerate(pairs))
-        tokens = texts(items(call(encode, symbols, ranks), "a list of tokens", "トークンのリスト"))
+        tokens = texts(call(encode, symbols, ranks), shown_call(encode, (symbols, ranks)))
         walked |= ranks.walked
         if tokens != reference.encode(symbols, pairs):
             failed.append((symbols, pairs, tokens))
@@ -283,7 +284,8 @@ def encoder_by_rank(answer):
         raise Wrong(
             f"The tokens are right, but you went through all the ranks ({len(ranks)} here, 200,000 in a real list). "
             "Hint: go through the pairs of the text, and look each one up.",
-            ja=f"トークンは合っていますが、順位をすべてたどっています（ここでは{len(ranks)}個、実際のリストでは20万個）。"
+            ja=f"トークンは合っていますが、順位をすべてたどっています（ここでは{len(ranks)}個、"
+            "実際のリストでは20万個）。"
             "ヒント：テキストのペアのほうをたどり、一つずつ引いてください。",
         )
     if ranks.looked > MANY_LOOKUPS * len(symbols):
@@ -367,8 +369,9 @@ SLIPS = [
 def raise_encoded_wrongly(failed):
     """Wrong, with the smallest text that failed, and the slip that explains most of them."""
     symbols, pairs, tokens = failed[0]
-    shows = f"For {drawn(symbols)} with {', '.join(map('+'.join, pairs))} your tokens are {shown(drawn(tokens))}. "
-    shows_ja = f"{drawn(symbols)} を {', '.join(map('+'.join, pairs))} で切った結果は {shown(drawn(tokens))} でした。"
+    merges = ", ".join(map("+".join, pairs))
+    shows = f"For {shown(symbols)} with {merges} your tokens are {shown(tokens)}. "
+    shows_ja = f"{shown(symbols)} を {merges} で切った結果は {shown(tokens)} でした。"
     for slip, en, ja in SLIPS:
         same = sum(slip(old, {p: i for i, p in enumerate(rules)}) == new for old, rules, new in failed)
         if same > 0.9 * len(failed):
@@ -378,7 +381,7 @@ def raise_encoded_wrongly(failed):
             shows + "They don't join to the text. Hint: every symbol is kept.",
             ja=shows_ja + "つないでも元に戻りません。ヒント：記号は一つも失われません。",
         )
-    right = drawn(reference.encode(symbols, pairs))
+    right = reference.encode(symbols, pairs)
     raise Wrong(
         f"{shows}By hand they are {right}. Hint: of the pairs that stand there, join the one with the lowest rank, "
         "from "
@@ -393,10 +396,10 @@ def raise_encoded_wrongly(failed):
 KEPT, DROPPED = 500, 9
 
 
-@exercise("03.5", level=1, minutes=5)
+@exercise("03.5", level=1, minutes=5, ja="マージを切り捨てたり削除したりしたあと、同じトークンを指すidの数を予想する。")
 def ids_that_survive(answer):
     """Predict how many ids keep their token when merges are cut off or dropped."""
-    numbers = [whole_number(n) for n in items(answer, "two whole numbers", "二つの整数")]
+    numbers = [whole_number(n) for n in items(answer, en="two whole numbers", ja="二つの整数")]
     if len(numbers) != 2:
         raise Wrong(
             f"Two numbers are asked for; yours are {len(numbers)}.",

@@ -4,14 +4,14 @@
 # Training left us with a list of merges; here we use it. After this chapter
 # you can turn text into ids by hand and back again, say why three encoders
 # give the same tokens and when they don't, and explain why a tokenizer can't
-# be edited once a model has been trained with it. About 35 minutes; it builds
-# on [chapter 02](02_training.ipynb).
+# be edited once a model has been trained with it. About 35 minutes, and 40 for
+# the exercises; it builds on [chapter 02](02_training.ipynb).
 #
 # The *id* of a token is its number in the vocabulary. To a model an id is the
 # number of a row in a table, its *embedding*: nothing else of the text gets
 # in. To *encode* is to go from text to ids, to *decode* is to go back.
 
-# %%
+# %% tags=["setup"]
 import json
 import random
 from itertools import pairwise, product
@@ -64,8 +64,26 @@ for step, pair in enumerate(merges, 1):
         print(f"{step:5} {symbols}")
 
 # %% [markdown]
-# Five merges fit, the other six find nothing. The same walk for three texts,
-# every step. (`tok.truncate(n)` is the tokenizer with the first n merges.)
+# Five merges fit, the other six find nothing.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 03.1** ★ · 3 minutes. The word *newer* isn't in the corpus. Walk
+# down the printed list by hand: into which tokens is `" newer"` cut?
+
+# %% tags=["exercise"]
+#: newer = ...  # a list of str
+# solution
+newer = [" newe", "r"]
+# end
+bpelab.exercises.check("03.1", newer)
+
+# %% [markdown] tags=["solution"]
+# `␣+n`, `␣n+e`, `␣ne+w` and `␣new+e` fit, one after the other; then `r` is
+# alone. There is no merge `e+r`: the corpus learned the `er` of *lower* as
+# `␣low+e` and `␣lowe+r`.
+
+# %% [markdown]
+# The same walk for three texts, every step. (`tok.truncate(n)` is the tokenizer with the first n merges.)
 
 # %%
 rows = []
@@ -165,15 +183,108 @@ print("unreachable:", first.unreachable(), second.unreachable())
 # So a set of tokens is not a tokenizer. It doesn't say in which order to build
 # them. "Always take the longest token that fits" needs no order, but it is
 # another algorithm ([chapter 09](09_other_tokenizers.ipynb)), with `est` whole
-# here.
-#
+# here. The exercises look for that in a larger list:
+
+# %% tags=["setup"]
+sentences = bpelab.corpora.text("parallel", "en", "train")  # of this book
+english = bpelab.train(sentences, 2000, chunking="gpt2")
+print(english)
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 03.2** ★★ · 10 minutes. *Longest match* goes through each chunk
+# from left to right and takes the longest token that fits. Find a text that it
+# cuts in another way than `english` does, without unknown characters.
+# (`english.vocab` holds the tokens, as bytes; `english.chunks(text)` cuts.)
+
+# %% tags=["exercise"]
+#: different = ...  # a str
+# solution
+known = {token.decode() for token in english.vocab}
+
+
+def longest_match(chunk):
+    if not chunk:
+        return []
+    fits = (n for n in range(len(chunk), 0, -1) if chunk[:n] in known)
+    n = next(fits, 1)
+    return [chunk[:n], *longest_match(chunk[n:])]
+
+
+words = english.chunks(sentences)
+different = next(w for w in words if longest_match(w) != english.tokens(w))
+print(repr(different), english.tokens(different), longest_match(different))
+# end
+bpelab.exercises.check("03.2", different)
+
+# %% [markdown] tags=["solution"]
+# Longest match takes a long token at the start, whatever that leaves for the
+# rest of the word. The merges build what is frequent, from the inside, and a
+# frequent pair in the middle can take away the letter that the long token at
+# the start would need. Many words differ; any of them is right.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 03.3** ★★ · 8 minutes. Seven merges: 1 `t+h`, 2 `th+e`, 3 `e+r`,
+# 4 `r+e`, 5 `i+n`, 6 `o+n`, 7 `in+g`. Two neighbours change places. Name a swap
+# that changes the tokens of no text, and one that leaves a list in good order
+# but cuts some text in another way. A swap is the number of its first merge.
+
+# %% tags=["exercise"]
+#: swaps = ...  # (harmless, harmful, a text that shows it)
+# solution
+swaps = (4, 3, "ere")
+# end
+bpelab.exercises.check("03.3", swaps)
+
+# %% [markdown] tags=["solution"]
+# Two merges meet only where one ends with what the other begins with. `e+r`
+# and `r+e` do, in `ere` and `rer`; so do `th+e` and `e+r`, in `ther`. `r+e` and
+# `i+n` share nothing; `i+n` and `o+n` share their `n`, but one `n` can't stand
+# after both. Swap 1 is no answer: `th+e` needs `th` first.
+
+# %% [markdown]
 # ## Three ways to encode
 #
 # Real encoders seldom walk down the whole list. They look at the pairs that
 # stand in the chunk and merge the one learned earliest; its place in the list
-# is its *rank*. Then they look again. That is *by pair*. tiktoken stores no
-# pairs, only tokens and their ranks. It joins two neighbours when their text
-# is a token, lowest rank first: *by text*.
+# is its *rank*. Then they look again.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 03.4** ★★ · 15 minutes. Write that encoder. `symbols` is a chunk
+# as a list of characters, `ranks` a dict from (left, right) to rank. Never go
+# through `ranks`, which may hold 200,000 pairs: look pairs up. The check counts
+# how often.
+
+
+# %% tags=["exercise"]
+def my_encode(symbols, ranks):
+    """my_encode(["l", "o", "w"], {("l", "o"): 0}) is ["lo", "w"]"""
+    #: ...
+    # solution
+    symbols, never = list(symbols), float("inf")
+    known = [ranks.get(pair, never) for pair in pairwise(symbols)]
+    while min(known, default=never) < never:
+        i = known.index(min(known))
+        symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+        del known[i]
+        for j in (i - 1, i):
+            if 0 <= j < len(known):
+                known[j] = ranks.get((symbols[j], symbols[j + 1]), never)
+    return symbols
+    # end
+
+
+bpelab.exercises.check("03.4", my_encode)
+
+# %% [markdown] tags=["solution"]
+# The next cell of the chapter looks all pairs up again after every merge. Here
+# their ranks are kept beside the tokens, and only the two pairs with the new
+# token are looked up. `index` finds the leftmost of equal ranks, so `aaa`
+# becomes `aa|a`.
+
+# %% [markdown]
+# That is *by pair*; below in four lines. tiktoken stores no pairs, only tokens
+# and their ranks. It joins two neighbours when their text is a token, lowest
+# rank first: *by text*.
 
 
 # %%
@@ -439,24 +550,44 @@ for lang, frame in frames.items():
 # ## A tokenizer belongs to its model
 #
 # If the tokenizer changes after the model was trained, even by one line, some
-# ids stand for other tokens. Two edits that look harmless. One drops a single
+# ids stand for other tokens.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 03.5** ★ · 5 minutes. Predict for `english`, with its 2,000 merges
+# and `len(english.characters)` characters: how many ids stand for the same token
+# as before in `english.truncate(500)`? And how many, if `english.merges[9]` is
+# dropped from the list, with all merges built on it?
+
+# %% tags=["exercise"]
+#: survivors = ...  # (after truncate, after the drop)
+# solution
+base = 1 + len(english.characters)  # <unk> too
+survivors = (base + 500, base + 9)
+# end
+bpelab.exercises.check("03.5", survivors)
+
+# %% [markdown] tags=["solution"]
+# `truncate` cuts the end off: `<unk>`, the characters and 500 merges stay where
+# they are. A dropped merge leaves a gap that closes: all tokens behind it move
+# up, whether they use it or not, so only the ids before it keep their token.
+
+# %% [markdown]
+# Two edits that look harmless. One drops a single
 # merge, and those that are built on it. The other sorts the list, short tokens
 # first, and keeps every token. Counted are the ids that now stand for another
 # token: in the vocabulary, and as a share of the test text's ids.
 
 
 # %%
-def rebuilt(tokenizer, merges):
-    return bpelab.Tokenizer(
-        merges, characters=tokenizer.characters, chunking=tokenizer.chunking
-    )
+def rebuilt(old, merges):
+    kept = {"characters": old.characters, "chunking": old.chunking}
+    return bpelab.Tokenizer(merges, **kept)
 
 
-# %%
 def dropped(tokenizer, index):
     made, kept = {c.encode() for c in tokenizer.characters}, []
     for i, merge in enumerate(tokenizer.merges):
-        if i != index and merge.left in made and merge.right in made:
+        if i != index and {merge.left, merge.right} <= made:
             kept.append(merge)
             made.add(merge.left + merge.right)
     return rebuilt(tokenizer, kept)
@@ -572,15 +703,6 @@ bpelab.show.table(rows)
 #
 # After exact training each text of a token is made by one pair only, so asking
 # for the text is asking for the pair.
-#
-# </details>
-#
-# **4.** A colleague drops one merge that "nobody needs". What happens?
-#
-# <details><summary>Answer</summary>
-#
-# All later ids move up, so the model reads other tokens, and merges built on
-# the dropped one are gone too.
 #
 # </details>
 #

@@ -116,6 +116,10 @@ def pairs_and_counts(words, num_merges):
     return tuple(((left, right), n) for left, right, n in plain_train(words, num_merges))
 
 
+def a_dict(words, num_merges):
+    return {(left, right): n for left, right, n in plain_train(words, num_merges)}
+
+
 def of_the_package(words, num_merges):
     return bpelab.reference.train(words, num_merges).merges if words else []
 
@@ -195,7 +199,7 @@ ACCEPTED = {
         {"thenthen": 2, "he": 5, "path": 4, "pen": np.int64(4)},
         Counter({"aaa": 4, "bc": 7, "de": 7}),
     ],
-    "02.5": [plain_train, lists_of_lists, a_generator, pairs_and_counts, of_the_package],
+    "02.5": [plain_train, lists_of_lists, a_generator, pairs_and_counts, a_dict, of_the_package],
 }
 REJECTED = {
     "02.1": [
@@ -257,6 +261,6 @@ REJECTED = {
         (only_frequent, "pairs are left"),
         (never_counting_again, "count again after each merge"),
         (without_counts, "(left, right, count)"),
-        (lambda words, num_merges: num_merges, "a list"),
+        (lambda words, num_merges: num_merges, "must give a list of (left, right, count)"),
     ],
 }

@@ -202,7 +202,7 @@ REJECTED = {
         (losing, "don't join to the text"),
         (looking_everywhere, "only neighbours"),
         (lambda symbols, ranks: [ranks[pair] for pair in pairwise(symbols)], "KeyError"),
-        (lambda symbols, ranks: len(symbols), "a list of tokens"),
+        (lambda symbols, ranks: len(symbols), "must give a list of strings"),
     ],
     "03.5": [
         ((500, BASE + 9), "more than 500 ids"),
