@@ -13,7 +13,8 @@ import regex
 
 from bpelab import checks
 from bpelab.spelling import visible
-from bpelab.words import word
+from bpelab.words import LANGUAGES, word
+from bpelab.words import language as reader_language
 
 
 class Theme(NamedTuple):
@@ -148,15 +149,15 @@ def style(theme="light"):
 def drawing(draw):
     """A drawing function: (figure, alternative text) -> `Picture`, in the style of the book.
 
-    It takes three arguments more: language ("en", "ja") of the words that are not the caller's; theme ("light",
-    "dark"); alt, an alternative text in place of its own.
+    It takes three arguments more: language ("en", "ja"; without it the reader's) of the words that are not the
+    caller's; theme ("light", "dark"); alt, an alternative text in place of its own.
     """
 
     @wraps(draw)
-    def drawn(*args, language="en", theme="light", alt=None, **kwargs):
+    def drawn(*args, language=None, theme="light", alt=None, **kwargs):
         import matplotlib
 
-        word("", language)
+        language = checks.choice("language", language, LANGUAGES) if language is not None else reader_language()
         with matplotlib.rc_context(style(theme)), _set(theme, language):
             figure, text = draw(*args, **kwargs)
         return Picture(figure, text if alt is None else checks.text("alt", alt), theme)

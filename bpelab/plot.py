@@ -1,8 +1,9 @@
 """The figures of the book, in one look, light and dark. Each comes with its alternative text.
 
 A figure shows the table that a cell prints beside it; none computes anything of its own. Each
-function takes three arguments more: language ("en" or "ja", the words that are not yours), theme
-("light" or "dark") and alt (an alternative text in place of its own).
+function takes three arguments more: language ("en" or "ja", the words that are not yours; without it
+the reader's, see `bpelab.words.language`), theme ("light" or "dark") and alt (an alternative text in
+place of its own).
 """
 
 import math

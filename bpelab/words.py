@@ -14,7 +14,7 @@ JAPANESE = {
     "sequence length (tokens)": "系列長（トークン）",
     "cost (least = 1)": "コスト（最小 = 1）",
     "characters per token": "1トークンあたりの文字数",
-    "premium (tokens, Japanese / English)": "プレミアム（トークン数、日本語 ÷ 英語）",
+    "premium (tokens, Japanese / English)": "割増率（トークン数、日本語 ÷ 英語）",
     "as many tokens as English": "英語と同じトークン数",
     "rank of the merge": "マージの順位",
     "share of the merges (%)": "マージの割合（%）",

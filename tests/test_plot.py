@@ -131,13 +131,16 @@ def test_colours_can_be_read(theme):
     assert all(contrast(ink, fill) >= 4.5 for fill in fills)
 
 
-def test_japanese_labels(toks):
+def test_japanese_labels(toks, monkeypatch):
     for name, picture in draw_all(toks, language="ja").items():
         assert re.search("[ぁ-ヿ一-鿿]", picture.alt), name
     picture = plot.curves({"a": bpelab.sweep(toks["English"], "low")}, title="t", language="ja")
     assert picture.figure.axes[0].get_xlabel() == "語彙サイズ（トークン）"
     own = plot.curves({"a": bpelab.sweep(toks["English"], "low")}, title="t", xlabel="mine", language="ja")
     assert own.figure.axes[0].get_xlabel() == "mine"
+    monkeypatch.setenv("BPELAB_LANGUAGE", "ja")
+    picture = plot.curves({"a": bpelab.sweep(toks["English"], "low")}, title="t")
+    assert picture.figure.axes[0].get_xlabel() == "語彙サイズ（トークン）"
     with pytest.raises(ValueError, match="language must be one of 'en', 'ja'; got 'fr'"):
         plot.bars({"a": 1}, title="", xlabel="", language="fr")
     with pytest.raises(ValueError, match="theme must be one of 'light', 'dark'; got 'blue'"):

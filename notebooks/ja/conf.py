@@ -11,7 +11,7 @@ from conf import *  # noqa: F403  # its settings are names
 from conf import complete_index, html_context, html_theme_options, name_figures, number_sections
 
 language = "ja"
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "lighter"]
 exclude_patterns = ["README.md"]  # for readers of the repository
 html_title = "bpelab 日本語版"
 templates_path, html_static_path = ["../templates"], ["../static"]
