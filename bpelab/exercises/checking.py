@@ -335,6 +335,12 @@ def number(answer, of=None, en="a number", ja="数"):
     return value
 
 
+def real(answer, of=None, en="a number", ja="数"):
+    """A float; an int beyond all floats is as good as infinite."""
+    value = number(answer, of, en, ja)
+    return float(value) if abs(value) < 1e300 else float("inf") if value > 0 else float("-inf")
+
+
 def text(answer, of=None, en="a string", ja="文字列"):
     """A str that is Unicode text."""
     if not isinstance(answer, str):
