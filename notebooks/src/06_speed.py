@@ -4,16 +4,17 @@
 # The trainer of [chapter 02](02_training.ipynb) counts all pairs again after
 # each merge. After this chapter you can say why that is slow, write a fast
 # trainer in about forty lines of Python, and say what the engine of this
-# package and the fastest libraries do beyond it. About 35 minutes. If you came
-# for curves, go on to [chapter 07](07_vocabulary_size.ipynb); nothing there
-# needs this.
+# package and the fastest libraries do beyond it. About 35 minutes without the
+# exercises. If you came for curves, go on to
+# [chapter 07](07_vocabulary_size.ipynb); nothing there needs this.
 
-# %%
+# %% tags=["setup"]
 import random
 import time
 from collections import Counter
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
+from math import log
 
 import regex
 
@@ -21,7 +22,7 @@ import bpelab
 from bpelab import reference
 from bpelab.show import label
 
-# %%
+# %% tags=["setup"]
 source = "bible"  # or a file of yours: "my.txt"
 
 # %% [markdown]
@@ -49,6 +50,24 @@ def recount(chunks, num_merges=None):
         words = after
         yield row
 
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 06.2** ★ · 4 minutes. `low low lower` has three chunks: `low`,
+# `␣low` and `␣lower`. Its five merges are `l+o`, `lo+w`, `␣+low`, `␣low+e` and
+# `␣lowe+r`. How many pairs does `recount` look at in all five together? Predict
+# before you run the next cell.
+
+# %% tags=["exercise"]
+#: looked = ...
+# solution
+looked = 10 + 7 + 4 + 2 + 1
+# end
+bpelab.exercises.check("06.2", looked)
+
+# %% [markdown] tags=["solution"]
+# Before a merge, a chunk of n symbols has n − 1 pairs: 2 + 3 + 5 at first. Each
+# merge makes each chunk that holds it one shorter, so the sums are 10, 7, 4, 2
+# and 1. A text is counted again for every merge, though ever less is new.
 
 # %%
 mini = bpelab.count_chunks("low low lower")
@@ -241,6 +260,44 @@ theirs = bpelab.train(chunks, 400, chunking="gpt2").merges
 same = [(a.encode(), b.encode(), n) for a, b, n in merges] == theirs
 print(len(merges), "merges, the same:", same)
 
+# %% [markdown] tags=["exercise"]
+# **Exercise 06.3** ★★★ · 20 minutes. Of equals `best` takes the smallest pair,
+# since `heapq` sorts so. The tokenizer subword-nmt takes the largest. Write
+# that: return the most frequent pair of the queue, of equals the largest; None
+# when no pair is left. The entries are `(-count, pair)`, and may be out of
+# date. All that isn't returned must still be found by later calls. Don't go
+# through all of `counts`.
+
+
+# %% tags=["exercise"]
+def best_largest(queue, counts):
+    """The most frequent pair, of equals the largest."""
+    #: ...
+    # solution
+    equals = []
+    while queue and (not equals or queue[0][0] == equals[0][0]):
+        count, pair = heappop(queue)
+        if -count == counts[pair]:
+            equals.append((count, pair))
+        elif counts[pair] > 0:
+            heappush(queue, (-counts[pair], pair))
+    winner = max(equals, default=None)
+    for entry in equals:
+        if entry != winner:
+            heappush(queue, entry)
+    return winner and winner[1]
+    # end
+
+
+bpelab.exercises.check("06.3", best_largest)
+
+# %% [markdown] tags=["solution"]
+# No entry is too low. So when the top is lower than an entry that is up to
+# date, all equals of that one have come out. The largest is returned, the
+# others go back. An entry out of date goes back with its true count. Dropped,
+# its pair would be lost, though it may be frequent, and the list of merges
+# would differ from there on.
+
 # %% [markdown]
 # ## The work, counted
 #
@@ -293,7 +350,59 @@ bpelab.plot.bars(
 #   pair. Later steps only take occurrences away; an entry that is out of date
 #   is passed over when its turn comes. So the queue's idea serves the lists,
 #   too.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 06.1** ★ · 4 minutes. Here are the three chunks of `low low lower`
+# in such an array, `▪` for a border. Every list of a pair is written.
 #
+#     position  0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+#     symbol    ▪ l o w ▪ ␣ l o w ▪  ␣  l  o  w  e  r  ▪
+#
+# Now `l+o` is merged. Which positions stand in the list of `o+w` after that,
+# and at which of them is there still `o+w`?
+
+# %% tags=["exercise"]
+#: written, still = ..., ...
+# solution
+written, still = [2, 7, 12], []
+# end
+bpelab.exercises.check("06.1", (written, still))
+
+# %% [markdown] tags=["solution"]
+# A merge visits the places of its own pair. It doesn't go through the lists of
+# the neighbours, it only lowers their counts. So the list of `o+w` still has
+# its three positions, and at none of them a token `o` starts: each o is the end
+# of `lo`. If the list is ever read, its entries are passed over.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 06.4** ★★ · 8 minutes. `symbols` is such an array: an id (0 or
+# more) at a token's first position, −k at the last one of a token of k > 1
+# symbols, −1 for a border. Between first and last stands what stood there
+# before the merge. A token starts at `i`. Where does its left neighbour start?
+# Return None if it has none. One look is enough.
+
+
+# %% tags=["exercise"]
+def left_of(symbols, i):
+    """Where the token to the left of the one at i starts, or None."""
+    #: ...
+    # solution
+    before = symbols[i - 1]
+    if before == -1:
+        return None
+    return i - 1 if before >= 0 else i + before
+    # end
+
+
+bpelab.exercises.check("06.4", left_of)
+
+# %% [markdown] tags=["solution"]
+# At i − 1 the left neighbour ends. An id there means that it is one symbol
+# long; −k, that it starts k positions before i. Walking left to the first id
+# goes wrong: in `[-1, 8, 7, -3, 6, -1]` the 7 is a leftover inside the token 8.
+# The engine's `before` is this function.
+
+# %% [markdown]
 # Otherwise it is `train_fast`, with numbers in arrays in place of Python's
 # lists and dicts, and compiled by Numba. Here is its loop:
 
@@ -330,7 +439,38 @@ for size in (100_000, 200_000):
 # makes the text one token shorter, so there were about 75,000 of them in the
 # 500 merges above. A trainer that reads the whole chunk for each merge looks at
 # more than 100,000 tokens 500 times.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 06.5** ★★ · 15 minutes. How does this work grow with *your* text?
+# Take a text of your own, up to a million characters, and its first sixteenth,
+# its first quarter, and all of it. Cut each with `count_chunks(part, "gpt2")`,
+# and learn 500 merges from it with `base="byte"` and `chunking="gpt2"`. Make of
+# each a point: the bytes in its distinct chunks, and the places that were
+# visited in them, which are these bytes less the tokens that are left. What is
+# the exponent b in *places = c · bytes^b*?
+
+# %% tags=["exercise"]
+#: own, points, exponent = ..., ..., ...
+# solution
+own, points = bpelab.corpora.text(source, "en")[:1_000_000], []
+for share in (16, 4, 1):
+    chunks = bpelab.count_chunks(own[: len(own) // share], "gpt2")
+    learned = bpelab.train(chunks, 500, base="byte", chunking="gpt2")
+    size = sum(len(chunk.encode()) for chunk in chunks)
+    points.append((size, size - sum(learned.count_tokens(list(chunks)))))
+(x, y), _, (larger, more) = points
+exponent = log(more / y) / log(larger / x)
+print(points, f"exponent {exponent:.2f}")
+# end
+bpelab.exercises.check("06.5", (own, points, exponent))
+
+# %% [markdown] tags=["solution"]
+# Close to 1: twice the bytes in distinct chunks, about twice the places. In
+# English these bytes grow far more slowly than the text, since most words have
+# come before; against the bytes of the text the exponent would be about a half.
+# Seconds would show the same, less exactly, and differently on each machine.
+
+# %% [markdown]
 # ## Side by side with a library
 #
 # The same text, the same split pattern, to 8,000 entries. Times again, so look
@@ -442,16 +582,7 @@ print(list(found) == list(dict.fromkeys(pattern.findall(sample))))
 #
 # </details>
 #
-# **2.** What would happen if stale entries were dropped instead of going back?
-#
-# <details><summary>Answer</summary>
-#
-# The pair would be lost, though it may still be frequent; the list of merges
-# would differ from there on.
-#
-# </details>
-#
-# **3.** Why does Japanese train slower than English of the same size?
+# **2.** Why does Japanese train slower than English of the same size?
 #
 # <details><summary>Answer</summary>
 #
