@@ -4,8 +4,8 @@
 # The trainer of [chapter 02](02_training.ipynb) counts all pairs again after
 # each merge. After this chapter you can say why that is slow, write a fast
 # trainer in about forty lines of Python, and say what the engine of this
-# package and the fastest libraries do beyond it. About 35 minutes without the
-# exercises. If you came for curves, go on to
+# package and the fastest libraries do beyond it. About 35 minutes, and 50 for the
+# five exercises. If you came for curves, go on to
 # [chapter 07](07_vocabulary_size.ipynb); nothing there needs this.
 
 # %% tags=["setup"]
