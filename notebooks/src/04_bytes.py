@@ -5,10 +5,10 @@
 # `<unk>` and didn't come back. Here the smallest unit is a byte, and nothing is
 # unknown. After this chapter you can read tokens that are pieces of characters,
 # say why two texts that look the same get different ids, keep special tokens
-# out of user text, and print a model's output as it arrives. About 40 minutes.
-# No Japanese needed.
+# out of user text, and print a model's output as it arrives. About 40 minutes,
+# and an hour for the five exercises. No Japanese needed.
 
-# %%
+# %% tags=["setup"]
 import random
 from collections import Counter
 from unicodedata import name, normalize
@@ -67,7 +67,24 @@ bpelab.show.table([{"bytes": n, "code points": lengths[n]} for n in lengths])
 # English letters, digits and the blank are among the 128 with one byte. Kana
 # (the syllable signs of Japanese) and nearly all kanji (its characters from
 # China) take three.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 04.1** ★ · 3 minutes. Unicode has two forms of é: one code point
+# (NFC), or e followed by an accent, U+0301 (NFD). Predict before you run
+# anything: how many bytes are `é猫🐈a` in NFC, and in NFD?
+
+# %% tags=["exercise"]
+#: nfc, nfd = ..., ...
+# solution
+nfc, nfd = 2 + 3 + 4 + 1, 3 + 3 + 4 + 1
+# end
+bpelab.exercises.check("04.1", (nfc, nfd))
+
+# %% [markdown] tags=["solution"]
+# In NFC the four characters have 2, 3, 4 and 1 bytes. NFD takes only é apart:
+# e has one byte, the accent U+0301 two, so é grows from two bytes to three.
+
+# %% [markdown]
 # ### Why not UTF-16 or UTF-32?
 #
 # They write each character with units of two or four bytes. The text of this
@@ -97,6 +114,38 @@ bpelab.show.table(rows)
 for encoding in ("utf-8", "utf-16-le"):
     cut = "猫と犬".encode(encoding)[1:]
     print(encoding, repr(cut.decode(encoding, errors="replace")))
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 04.2** ★★ · 15 minutes. Bytes arrive over a network, and `data`
+# holds those not shown yet. Write `printable(data)`: how many of them, from the
+# front, may be decoded and shown now? Hold back only what later bytes may
+# complete to a character. What can become none is shown as � at once.
+
+
+# %% tags=["exercise"]
+def printable(data):
+    """How many of these bytes to show now, 0 to len(data)."""
+    #: ...
+    # solution
+    for back, least in ((1, 0xC0), (2, 0xE0), (3, 0xF0)):
+        byte = data[-back] if back <= len(data) else 0
+        if least <= byte < 0xF8:
+            return len(data) - back
+        if byte >> 6 != 0b10:
+            break
+    return len(data)
+    # end
+
+
+bpelab.exercises.check("04.2", printable)
+
+# %% [markdown] tags=["solution"]
+# Only the last three bytes can belong to an unfinished character. Go back over
+# continuation bytes to a first byte. If it promises more bytes than have come
+# (0xC0 and up: two or more; 0xE0: three; 0xF0: four), hold it and what follows;
+# else show everything. 0xFF promises nothing, so it is shown (as �) at once.
+# Python has this in `codecs.getincrementaldecoder("utf-8")`, with a few more
+# rules for bytes that look like a start and aren't.
 
 # %% [markdown]
 # And why not code points themselves as the base? There are over a million;
@@ -238,7 +287,39 @@ print(" ".join(f"{label(token)} ({token.hex(' ')})" for token in across[:3]))
 # 8, 9, a or b. **A quick question.** Does a token that is one character with
 # part of another do any harm to encoding? (No: the bytes come back. It can
 # harm whoever prints tokens one at a time; see below.)
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 04.3** ★★ · 20 minutes. tiktoken's files hold no merges, only
+# tokens (bytes) and their ranks. Write `merges_of(ranks)`: the pair that
+# training joined for each token of two bytes or more, in order of rank. Many
+# tokens can be split into two others in several ways; only one is right.
+
+
+# %% tags=["exercise"]
+def merges_of(ranks):
+    """[(left, right), ...] of the tokens in {token: rank}."""
+    #: ...
+    # solution
+    merges = []
+    for token in sorted(ranks, key=ranks.get):
+        symbols = [bytes([byte]) for byte in token]
+        if len(symbols) > 1:
+            left, right = bpelab.reference.encode(symbols, merges)
+            merges.append((left, right))
+    return merges
+    # end
+
+
+bpelab.exercises.check("04.3", merges_of)
+
+# %% [markdown] tags=["solution"]
+# When a token was made, its bytes had just been cut by all merges before it,
+# and by no other. So encode its bytes with these: two parts are left, and they
+# are the pair. A split into two known tokens is not enough, since the two may
+# never have stood side by side. `bpelab.from_tiktoken` does the same, and
+# faster: by rank.
+
+# %% [markdown]
 # ## Ġ: bytes written as characters
 #
 # Vocabulary files are text: JSON, or a merge a line. But a token may be a
@@ -269,6 +350,31 @@ for text in (" low", "\n", "猫"):
 # Printable characters of the first 256 code points stay; control characters,
 # blanks and a few more are counted up from Ā. The blank is the 33rd of those
 # and becomes **Ġ**. So Ġ at the start of a token says "a blank stands before".
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 04.4** ★★ · 10 minutes. Build this table from its rule, without
+# `bpelab`: a list of 256 characters in the order of the bytes. Whether Python
+# can show a character, `str.isprintable` tells. It calls the blank printable;
+# GPT-2 doesn't.
+
+# %% tags=["exercise"]
+#: table = ...
+# solution
+table, hidden = [], 0
+for byte in range(256):
+    stays = chr(byte).isprintable() and chr(byte) != " "
+    table.append(chr(byte) if stays else chr(256 + hidden))
+    hidden += not stays
+# end
+bpelab.exercises.check("04.4", table)
+
+# %% [markdown] tags=["solution"]
+# 68 bytes have no visible character: 0 to 32, 127 to 160, and 173, the soft
+# hyphen, which shows only where a line is broken. They are counted, so the
+# character depends on how many came before. Up to the blank this is the same
+# as adding 256; from byte 127 on it is not.
+
+# %% [markdown]
 # Some tokens of GPT-2's real vocabulary, read both ways:
 
 # %%
@@ -447,7 +553,38 @@ for corpus in (joined, joined.split("<end>")):
 # %% [markdown]
 # In the first list merges run across the end of a document. In the second none
 # does: `<end>` is the special token, and part of no other.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 04.5** ★★★ · 20 minutes. Write `chat_ids(tok, messages)`.
+# `messages` are pairs (role, text); roles are "system", "user" or "assistant"
+# and come from the program, texts from anybody. A message is its role, say
+# `<|user|>`, its text, and `<|end|>`; `tok` has these as special tokens. No
+# text may speak for another role, and no text may be lost.
+
+
+# %% tags=["exercise"]
+def chat_ids(tok, messages):
+    """The ids of a chat, as one list."""
+    #: ...
+    # solution
+    special, ids = tok.special_tokens, []
+    for role, text in messages:
+        ids.append(special[f"<|{role}|>"])
+        ids += tok.encode(text)
+        ids.append(special["<|end|>"])
+    return ids
+    # end
+
+
+bpelab.exercises.check("04.5", chat_ids)
+
+# %% [markdown] tags=["solution"]
+# The program puts special ids into the list itself; texts go through `encode`
+# without `allowed_special`, one by one. A joined string has forgotten which
+# part came from whom. Deleting names is no way out: it loses text, and
+# `<|e<|end|>nd|>` becomes a name by the deletion.
+
+# %% [markdown]
 # ## Decoding a stream
 #
 # A model gives one id after the other, and a program wants to print at once.
@@ -464,9 +601,9 @@ print("cut:   ", cut_short, repr(decoder.finish()))
 # %% [markdown]
 # Alone, a piece of a character becomes U+FFFD (�), the replacement character,
 # and joining the pieces doesn't bring the kanji back. The **stream decoder**
-# holds incomplete bytes until the rest arrives. If the stream is cut within a
-# character, the � comes at the end, from `finish()`. For any ids at all, the
-# parts join to what `decode` gives for the whole list:
+# holds incomplete bytes until the rest arrives, as in exercise 04.2. If the
+# stream is cut within a character, the � comes at the end, from `finish()`. For
+# any ids at all, the parts join to what `decode` gives for the whole list:
 
 
 # %%
@@ -575,15 +712,6 @@ bpelab.show.tokens({"ours": tok, **real}, family)
 #
 # Pieces of characters become � and can't be joined again. `stream_decoder()`
 # waits for the rest.
-#
-# </details>
-#
-# **5.** Why is text that spells a special token ordinary text by default?
-#
-# <details><summary>Answer</summary>
-#
-# Because text may come from anybody. Only the program should be able to give
-# special ids, by `allowed_special`.
 #
 # </details>
 #
