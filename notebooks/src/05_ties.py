@@ -5,8 +5,8 @@
 # from the same text. After this chapter you can name the rules in which
 # libraries differ, reproduce the merges of the installed ones to the last, find
 # out with which rules a list was made, and hand your own list to other
-# libraries. About 40 minutes; it builds on [chapter 02](02_training.ipynb) and
-# [chapter 04](04_bytes.ipynb).
+# libraries. About 40 minutes, and an hour for the five exercises; it builds on
+# [chapter 02](02_training.ipynb) and [chapter 04](04_bytes.ipynb).
 #
 # The question is asked often. Hugging Face's course says of its own method
 # `train_new_from_iterator` that it won't give the vocabulary of the course's
@@ -14,7 +14,7 @@
 # the course takes the first one met, and the library the one with the lowest
 # ids. Several pairs with the same highest count are a *tie*.
 
-# %%
+# %% tags=["setup"]
 import tempfile
 from collections import Counter
 from itertools import islice, pairwise
@@ -64,22 +64,18 @@ print("tied:", tied)
 #   then compare the smaller id; then prefer the larger id on the left.
 
 # %%
-bpelab.show.source(ties.pick)
-
-# %%
 ids = {symbol: i for i, symbol in enumerate(sorted(set(corpus)))}
 for rule in ties.TIES:
     print(f"{rule:14}", "+".join(ties.pick(tied, rule, ids)))
+rules = ["first", *(rule for rule in ties.TIES if rule != "first")]
 
 # %% [markdown]
 # Only "largest" starts with `o+w`. The rules are asked again at every step, so
 # one different answer is not the end of it. All six to exhaustion, where `·`
 # means "as in the column first":
 
+
 # %%
-rules = ["first", *(rule for rule in ties.TIES if rule != "first")]
-
-
 def side_by_side(words):
     """A row for each step, a column for each tie rule."""
     lists = [list(reference.learn_merges(words, tie=rule)) for rule in rules]
@@ -91,7 +87,6 @@ def side_by_side(words):
         yield row | dict(zip(rules, [names[0], *others], strict=True))
 
 
-# %%
 bpelab.show.table(side_by_side(words))
 
 # %% [markdown]
@@ -101,8 +96,35 @@ bpelab.show.table(side_by_side(words))
 #
 # ## Six rules, six merge tables
 #
-# The four words of [chapter 02](02_training.ipynb), with `_` as the end of a
-# word. This corpus tells all six rules apart:
+# The four words of [chapter 02](02_training.ipynb) are low (5 times), lower
+# (2), newest (6) and widest (3), with `_` as the end of each.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 05.1** ★ · 5 minutes. Three lists learned from these four words, as
+# the tokens that they make. Which rule made each? Predict, then look below.
+#
+# - A: `es t_ est_ lo low ew new newest_ low_ dest_ idest_ widest_ er lower
+#   lower_`
+# - B: `es t_ est_ lo low ew new newest_ low_ id wid widest_ er er_ lower_`
+# - C: `es t_ est_ lo low ne west_ newest_ low_ id wid widest_ r_ lowe lower_`
+
+# %% tags=["exercise"]
+#: a, b, c = ..., ..., ...
+# solution
+a, b, c = "lowest-id", "shortest", "youtokentome"
+# end
+bpelab.exercises.check("05.1", (a, b, c))
+
+# %% [markdown] tags=["solution"]
+# At step 2, `es+t` ties with `t+_`. Both tokens of `t+_` are older, so
+# "lowest-id" takes it, and "shortest" takes it as the shorter; "first" and
+# "lexicographic" don't, and "largest" starts otherwise. At step 6 `n+e` ties
+# with `e+w`: both are short, and "shortest" takes the smaller text, `ew`.
+# "youtokentome" compares the larger ids first, and n comes before w. A and B
+# part at step 10: `i+d` is short, but d comes before i.
+
+# %% [markdown]
+# This corpus tells all six rules apart:
 
 # %%
 paper = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -127,7 +149,24 @@ bpelab.show.table(rows)
 # function asserts it), and all bring the corpus to 16 tokens, one a word: none
 # compresses better. But words that were not in the corpus come out differently.
 # `newer` takes two tokens with one list and four with three others.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 05.2** ★★ · 10 minutes. Find at most two words, each once, on which
+# "lexicographic" and "lowest-id" learn different lists.
+
+# %% tags=["exercise"]
+#: two = ...
+# solution
+two = ["abd", "cd"]
+# end
+bpelab.exercises.check("05.2", two)
+
+# %% [markdown] tags=["solution"]
+# Single characters have their ids in the order of the text, so a token that a
+# merge made must take part in the tie. Both rules take `a+b` first. Then `ab+d`
+# ties with `c+d`. As text `ab` stands before `c`; its id, 4, stands behind.
+
+# %% [markdown]
 # ## How often it happens
 #
 # Counts like 5 and 2 are small, so ties are no surprise. What about real text?
@@ -323,8 +362,6 @@ for rule in ties.COUNTS:
     tok = bpelab.train({"aaa": 2, "bc": 3}, count=rule)
     merges = [f"{label(m.left + m.right)} {m.count}" for m in tok.merges]
     print(f"{rule:8}", merges, "lengths", tok.lengths)
-
-# %%
 for name, text in texts.items():
     opts = {"chunking": "gpt2", "tie": "first", "count": "runs"}
     by_runs = bpelab.train(text, 1000, **opts)
@@ -457,13 +494,6 @@ def in_order(vocab, first=256):
 
 
 # %%
-def huggingface(text, n):
-    return list(
-        map(spelled, in_order(train_huggingface([text], n).get_vocab()))
-    )
-
-
-# %%
 def rust(text, n):
     tok = rustbpe.Tokenizer()
     tok.train_from_iterator([text], 256 + n, pattern=ties.GPT4)
@@ -476,6 +506,11 @@ def easy(text, n):
 
 
 # %%
+def huggingface(text, n):
+    vocab = train_huggingface([text], n).get_vocab()
+    return list(map(spelled, in_order(vocab)))
+
+
 def giga(text, n):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "text.txt"
@@ -530,7 +565,34 @@ bpelab.show.table(rows)
 # On the shipped text all of them, to the last merge. The appendix exchanges the
 # tie rule for each other one, and then every list goes wrong early. So the rule
 # can be read off a list of merges.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 05.3** ★★ · 15 minutes. rustbpe breaks ties by lowest id: a byte
+# has its value as id, and merges make 256, 257, ... Write `pick(tied, merges)`:
+# which of the tied pairs (of tokens, as bytes) it takes after `merges`, a list
+# of pairs. You will be asked about ties in its first 1,000 merges of a text.
+
+
+# %% tags=["exercise"]
+def pick(tied, merges):
+    """One of the tied (left, right)."""
+    #: ...
+    # solution
+    tokens = [bytes([byte]) for byte in range(256)]
+    tokens += [left + right for left, right in merges]
+    ids = {token: i for i, token in enumerate(tokens)}
+    return min(tied, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
+    # end
+
+
+bpelab.exercises.check("05.3", pick)
+
+# %% [markdown] tags=["solution"]
+# What a token spells doesn't matter, only when it got its id. For single bytes
+# that is the same order, which is why a rule on bytes goes right at first. With
+# the ids of Hugging Face's bytes the blank would lose nearly every tie.
+
+# %% [markdown]
 # ## Your own case
 #
 # Say you have a `merges.txt` and the text it was trained on, and your own
@@ -543,8 +605,10 @@ folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "merges.txt"
 train_huggingface(lines, 300, add_prefix_space=True).model.save(folder.name)
 print(path.read_text(encoding="utf-8").splitlines()[:5])
-
-# %%
+ours = bpelab.train("\n".join(lines), 300, **bpelab.RECIPES["huggingface"])
+a, b = parity.tokens_of(path), parity.tokens_of(ours)
+print("only the list:", *(label(t) for t in a if t not in b))
+print("only ours:", *(label(t) for t in b if t not in a))
 bpelab.show.parity(path, "\n".join(lines))
 
 # %% [markdown]
@@ -556,11 +620,12 @@ bpelab.show.parity(path, "\n".join(lines))
 # - **different counts, no tie**: the text or the chunks differ.
 # - **a tie**: only the tie rule, or the order of the base, differs.
 #
-# On the shipped text even the best row parts early, and not in a tie. The list
-# takes `␣T`, which is rare in our text. So their text isn't ours: it has many
-# more `T` after a blank. Where does a capital T stand? At the start of a line.
-# A blank in front of every line would explain it, and ByteLevel's
-# `add_prefix_space`, on by default, writes one. Try it:
+# On the shipped text even the best row parts early, and not in a tie. So their
+# text isn't ours. How it differs is seen in the tokens that only one of the two
+# has, printed above for the best row: the list has `␣The`, and ours `The`. Where
+# does such a word stand? At the start of a line. A blank in front of every line
+# would explain it, and ByteLevel's `add_prefix_space`, on by default, writes
+# one. Try it:
 
 # %%
 with_blanks = [" " + line for line in lines]
@@ -573,7 +638,33 @@ bpelab.show.parity(path, with_blanks, likely)
 # this order: base, chunks and normalization, the text and its line ends, the
 # counting rule, the tie rule, the order of the base, limits on length and
 # frequency.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 05.4** ★★★ · 20 minutes. Somebody learned 300 merges from `lines`
+# with one of `bpelab.RECIPES`, but did something to the lines first. Which
+# recipe, and what? Give the recipe's name and the documents that learn this
+# list.
+
+# %% tags=["exercise"]
+from bpelab.exercises.chapter05 import found_list
+
+lines, merges = found_list()
+likely = ["huggingface", "rustbpe", "bpeasy"]
+display(bpelab.show.parity(merges, lines, likely))
+#: recipe, documents = ..., ...
+# solution
+recipe, documents = "rustbpe", [" " + line.lower() for line in lines]
+# end
+bpelab.exercises.check("05.4", (recipe, documents))
+
+# %% [markdown] tags=["solution"]
+# The list has no capital letter: the lines were lower-cased. Then it still has
+# more `␣th` than we: there was a blank before each line. With both, "bpeasy"
+# goes furthest of the others and parts in a tie, where it takes `␣1`. The list
+# never takes a blank with a digit, as in GPT-4's pattern, where a number is a
+# chunk without its blank. That and lowest-id are "rustbpe".
+
+# %% [markdown]
 # ## Handing a list to other libraries
 #
 # Once the merges agree, the ids can too. A byte-based tokenizer becomes a
@@ -629,7 +720,29 @@ except ValueError as error:
 # said of the conversion, not of the model. Its token 人力资源, Chinese for "human
 # resources", isn't made of two tokens of lower rank, so `from_tiktoken` can't
 # turn the list into merges.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 05.5** ★★ · 15 minutes. [Chapter 03](03_encoding.ipynb) encodes *in
+# order*, *by pair* and *by text*. Find a text and a merge list where in order
+# isn't by pair, and another two where by pair isn't by text. Each merge makes
+# another token, and the lists are none of those there.
+
+# %% tags=["exercise"]
+#: first = ...  # (text, [(left, right), ...])
+#: second = ...
+# solution
+first = ("abc", [("ab", "c"), ("a", "b")])
+second = ("abc", [("a", "b"), ("b", "c"), ("a", "bc")])
+# end
+bpelab.exercises.check("05.5", (first, second))
+
+# %% [markdown] tags=["solution"]
+# In the first list a merge stands above the one that it builds on. In order
+# passes it before `ab` is there; by pair goes back up. In the second `ab|c` is
+# left by pair, since no merge joins these two. But their text is the token
+# `abc`, and by text asks for no more.
+
+# %% [markdown]
 # ## What was simplified
 #
 # - A recipe gives the *merges* of a library. What it does with unknown
@@ -664,14 +777,7 @@ except ValueError as error:
 # <details><summary>Answer</summary>"first", the only one that looks at where a
 # pair stands. The other five compare tokens or ids.</details>
 #
-# **4.** Hugging Face ByteLevel and rustbpe both take the lowest id. Why do they
-# differ on `␣e` against `id`?
-#
-# <details><summary>Answer</summary>The ids of their bytes differ. By byte, the
-# blank (32) is below the letters. ByteLevel numbers the characters that stand
-# for the bytes, and there the blank has 220.</details>
-#
-# **5.** `show.parity` says: merge 43: `ay` (142) against `␣T` (22). Should you
+# **4.** `show.parity` says: merge 43: `ay` (142) against `␣T` (22). Should you
 # try another tie rule?
 #
 # <details><summary>Answer</summary>No. It is no tie: in your text 142 against
