@@ -4,16 +4,16 @@
 # Models are billed, limited and slowed down by tokens, and the same content often takes more of them in Japanese than
 # in English. After this chapter you can measure how many more, at every vocabulary size, for the lists of well-known
 # models and for your own; say which part comes from the text and which from the vocabulary; and choose a tokenizer for
-# a Japanese product. About 45 minutes. It builds on [chapter 04](04_bytes.ipynb) and
-# [chapter 07](07_vocabulary_size.ipynb). No Japanese needed.
+# a Japanese product. About 45 minutes, and 50 for the exercises ([solutions](solutions/08_japanese_and_english.ipynb)).
+# It builds on [chapter 04](04_bytes.ipynb) and [chapter 07](07_vocabulary_size.ipynb). No Japanese needed.
 
-# %%
+# %% tags=["setup"]
 import random
 from collections import Counter
 from itertools import accumulate
 
 import pandas as pd
-from sudachipy import Dictionary, SplitMode
+from IPython.display import display
 
 import bpelab
 from bpelab import corpora, vocabularies
@@ -46,16 +46,33 @@ for unit, (e, j) in sizes.items():
 table(rows)
 
 # %%
-bpelab.show.tokens({"EN": gpt4o}, en)
-
-# %%
-bpelab.show.tokens({"JA": gpt4o}, ja)
+display(bpelab.show.tokens({"EN": gpt4o}, en))
+display(bpelab.show.tokens({"JA": gpt4o}, ja))
 
 # %% [markdown]
 # In characters the Japanese is shorter. In bytes it can be longer, because UTF-8 writes most Japanese characters with
 # three bytes. In tokens it depends on the vocabulary. The tokens of the Japanese divided by those of the English, *for
 # the same content*, are called the **premium** (the word is that of Petrov et al., 2023). One sentence proves little.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 08.1** ★ · 3 minutes. On some text a token holds 4.592 characters in English and 1.255 in Japanese, and
+# the same content takes 0.409 Japanese characters for each English one. What is the premium?
+
+# %% tags=["exercise"]
+en_per_token, ja_per_token, ja_for_each_en = 4.592, 1.255, 0.409
+#: premium = ...
+# solution
+premium = (ja_for_each_en / ja_per_token) / (1 / en_per_token)
+print(round(premium, 3))
+# end
+bpelab.exercises.check("08.1", premium)
+
+# %% [markdown] tags=["solution"]
+# Take one English character: that is 1 / 4.592 of a token. The same content is 0.409 Japanese characters, and those
+# are 0.409 / 1.255 of a token. The premium is the second divided by the first. A token that holds nearly four times as
+# many characters doesn't make English nearly four times as cheap, because Japanese says the same with fewer.
+
+# %% [markdown]
 # ## The premium at every size
 #
 # The lists of models in use are merge lists, and the first k merges of one are a smaller vocabulary
@@ -116,7 +133,7 @@ table(rows)
 #
 # So a list cut short looks worse at Japanese than the whole of it. For GPT-2 the long fall on the right comes so late
 # that the list ends before it has got far. And the other end: from 65,536 entries to all of GPT-4o's list, Japanese
-# still gets clearly shorter, English much less. What this list adds late, it adds more for Japanese than for English.
+# still gets clearly shorter, English much less.
 #
 # ## The chunking moves the premium
 #
@@ -154,8 +171,6 @@ for chunking, cut in two.items():
     tok = mixed(50, budget=2_000_000, size=32_000, chunking=chunking)
     shared[f"verses, cut {cut}"] = measure.premium_curve(tok, held_out)
     shared[f"your pairs, cut {cut}"] = measure.premium_curve(tok, modern)
-
-# %%
 premiums(
     shared,
     title="One text, two chunkings: the premium parts",
@@ -219,7 +234,24 @@ table(rows)
 # where the **compression gap** is English bytes per token divided by Japanese bytes per token. This is no law: put
 # characters in place of bytes and the same premium falls into two other factors. Bytes are a convention, a good one
 # because UTF-8 is where byte-level BPE begins. Nor is the byte ratio a floor: the gap can be below 1.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 08.2** ★ · 2 minutes. A list has a premium of 2.006 on text with a byte ratio of 1.184. Its compression gap?
+
+# %% tags=["exercise"]
+its_premium, byte_ratio = 2.006, 1.184
+#: gap = ...
+# solution
+gap = its_premium / byte_ratio
+print(round(gap, 3))
+# end
+bpelab.exercises.check("08.2", gap)
+
+# %% [markdown] tags=["solution"]
+# The premium is the product, so divide. A vocabulary that takes as many bytes into a token in both languages would
+# bring this premium down to the byte ratio, 1.184; one that is better at Japanese, below it.
+
+# %% [markdown]
 # ## Today's lists, with intervals
 
 # %%
@@ -227,9 +259,7 @@ listed = lists | {"Qwen2": "qwen2", "Qwen 3.6": "qwen3.6"}
 today = measure.premium({**listed, "ours, half": mixed(50)}, modern)
 columns = ["encoder", "premium", "low", "high", "compression_gap"]
 columns += ["en_chars_per_token", "ja_chars_per_token"]
-table(today[columns])
-
-# %%
+display(table(today[columns]))
 values = today[["encoder", "premium", "low", "high"]].itertuples(index=False)
 dots(
     {name: rest for name, *rest in values},
@@ -243,15 +273,47 @@ dots(
 # middle 95% of the results lie between the two. It says how much the number depends on which pairs happened to be in
 # the list. It knows nothing of other kinds of text.
 #
-# On the shipped text the premium falls from GPT-2 to Qwen 3.6. That isn't a law of time: these five were picked. (Where
-# their packages are installed, `vocabularies.available()` lists more to add, such as "llama3".) English didn't pay
-# for the fall: its characters per token hardly move.
+# On the shipped text the premium falls from GPT-2 to Qwen 3.6. That isn't a law of time: these five were picked. English
+# didn't pay for the fall: its characters per token hardly move.
 #
 # And the ratio alone hides something. On the shipped text "ours, half" has about the premium of Qwen2 and cuts *both*
 # languages finer: it is bad at English, and that flatters its Japanese. Read the premium beside the characters per
 # token.
 #
-# A ranking of two lists needs the interval of their **difference** on the same pairs, not two intervals side by side:
+# A ranking of two lists needs the interval of their **difference** on the same pairs, not two intervals side by side.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 08.3** ★★ · 15 minutes. Is the premium of GPT-4o's list clearly above that of Qwen2's? Draw the pairs anew
+# 1,000 times, take the difference (GPT-4o less Qwen2) on each draw, and give the two ends of its middle 95%.
+
+# %% tags=["exercise"]
+import numpy as np
+
+pairs = corpora.pairs("parallel")
+o200k, qwen2 = (  # tokens[pair, side]; side 0 is English, 1 Japanese
+    np.array([[measure.count_tokens(name, text) for text in p] for p in pairs])
+    for name in ("o200k_base", "qwen2")
+)
+#: low, high = ..., ...
+# solution
+draw, n, differences = np.random.default_rng(0), len(pairs), []
+for _ in range(1000):
+    chosen = draw.integers(0, n, n)
+    (a, b), (c, d) = (tokens[chosen].sum(axis=0) for tokens in (o200k, qwen2))
+    differences.append(b / a - d / c)
+low, high = np.quantile(differences, [0.025, 0.975])
+print(f"{low:.3f} to {high:.3f}")
+# end
+bpelab.exercises.check("08.3", (low, high))
+
+# %% [markdown] tags=["solution"]
+# `chosen` is drawn once and serves both lists. A sentence that is dear in Japanese is dear under both, and in the
+# difference that cancels. With a draw for each list the interval is more than twice as wide, and it answers another
+# question: how two lists compare that were measured on different texts. In each draw the tokens are added up first and
+# divided then; the mean of the ratios of single pairs lies elsewhere.
+
+# %% [markdown]
+# For all neighbours in the table:
 
 # %%
 rows = []
@@ -289,9 +351,7 @@ print(f"the same, from the other side {2 / sum(1 / r for r in ratios):.3f}")
 alike = ["all"] * len(modern)
 groups = corpora.registers() if source == "parallel" else alike
 by = measure.premium_by(gpt4o, modern, groups)
-table(by[["group", "pairs", "premium", "low", "high"]])
-
-# %%
+display(table(by[["group", "pairs", "premium", "low", "high"]]))
 values = by[["group", "premium", "low", "high"]].itertuples(index=False)
 dots(
     {name: rest for name, *rest in values},
@@ -356,7 +416,7 @@ dots(
 # %% [markdown]
 # No language is as cheap as English under this list. The script doesn't decide: German, French and Polish use the Latin
 # alphabet and pay too. Under GPT-2's list the languages in another script paid three to six times as much as English;
-# the newer list brought all of them nearer together. Neighbours whose intervals overlap are not ranked by this picture.
+# the newer list brought all of them nearer together.
 #
 # ## The mix of languages
 #
@@ -405,7 +465,34 @@ print(f"between seeds the sum moves by at most {spread.max():.2f}")
 # On the shipped text one percent of Japanese nearly halves its length. Nine more bring less than that first one, and
 # English hardly notices. From a quarter to three quarters the sum of both hardly moves. The premium comes near 1 only
 # at the right end, where English has become long and Japanese hardly shorter. **Equal counts are not low counts.**
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 08.4** ★★ · 12 minutes. Learn *one* vocabulary from both sides of `learn`, with
+# `bpelab.train(..., base="byte", chunking="gpt2")`, and give the premium of `test` at each vocabulary size. Of use:
+# `tok.curve(texts)`, the tokens after 0, 1, 2, … merges.
+
+
+# %% tags=["exercise"]
+def premium_at(learn, test, sizes):
+    """A list: the premium of some pairs at each size. learn, test: pairs."""
+    #: ...
+    # solution
+    texts = [text for pair in learn for text in pair]
+    options = {"base": "byte", "chunking": "gpt2"}
+    tok = bpelab.train(texts, vocab_size=max(sizes), **options)
+    en, ja = (tok.curve(side) for side in zip(*test, strict=True))
+    return [ja[size - 256] / en[size - 256] for size in sizes]
+    # end
+
+
+bpelab.exercises.check("08.4", premium_at)
+
+# %% [markdown] tags=["solution"]
+# The first k merges of a list are a smaller vocabulary, so the largest size is the only one to train. It has 256
+# tokens before the first merge: the vocabulary of a given size has made 256 merges fewer, and that is the place in
+# the curve.
+
+# %% [markdown]
 # ## One number for your traffic
 #
 # Which mix, at which size? It depends on who writes to you. Set the share of your messages that are Japanese. The
@@ -439,7 +526,39 @@ for row in today.to_dict("records"):
 # Multiply by the price of a token for the bill; divide the context window by it for the messages that fit. Compare
 # prices per *message*, never per token, between two vocabularies. (A larger vocabulary also costs:
 # [chapter 07](07_vocabulary_size.ipynb).)
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 08.5** ★★★ · 20 minutes. Some of the `candidates`, {name: tokenizer}, learned from `learn`, none from `test`
+# (both are lists of pairs). The part `share` of your messages is Japanese. Which candidate needs the fewest tokens per
+# message, and what does it save against the next best (95% interval, per message)? Then ask for pairs of yours, at 0.6.
+
+
+# %% tags=["exercise"]
+def choose(candidates, learn, test, share):
+    """(name, low, high); a tokenizer's count_tokens(texts) is a list."""
+    #: ...
+    # solution
+    cost, n = {}, len(test)
+    for name, tok in candidates.items():
+        en, ja = (tok.count_tokens(side) for side in zip(*test, strict=True))
+        both = zip(en, ja, strict=True)
+        cost[name] = [(1 - share) * e + share * j for e, j in both]
+    best, second, *_ = sorted(cost, key=lambda name: sum(cost[name]))
+    pairs = zip(cost[second], cost[best], strict=True)
+    saved, draw = [more - less for more, less in pairs], random.Random(0)
+    means = sorted(sum(draw.choices(saved, k=n)) / n for _ in range(1000))
+    return best, means[25], means[974]
+    # end
+
+
+bpelab.exercises.check("08.5", choose)
+
+# %% [markdown] tags=["solution"]
+# Measured on `learn`, whoever knows that text by heart would win, so it isn't touched. The premium isn't asked either: a
+# list that is bad at English has a low one. Both costs belong to the same message, so the saving is taken message by
+# message, and the messages are drawn, each with its saving.
+
+# %% [markdown]
 # ## Where the slots go
 #
 # What do the merges of our three lists make? A *piece* is a token whose bytes aren't whole characters.
@@ -457,12 +576,12 @@ for name, tok in three.items():
 table(rows)
 
 # %%
-slots(
-    measure.slots(three["Japanese"]),
-    title="Japanese: many early merges make pieces",
+display(
+    slots(
+        measure.slots(three["Japanese"]),
+        title="Japanese: many early merges make pieces",
+    )
 )
-
-# %%
 made = [m.left + m.right for m in three["Japanese"].merges]
 pieces = [token for token in made if measure.kind(token) == measure.KINDS[0]]
 inside = [t for t in pieces if all(byte >> 6 == 0b10 for byte in t[1:])]
@@ -474,8 +593,7 @@ print(crossing[:6])
 # An English letter is a byte, so the first English merge joins two whole characters. Japanese must rebuild its
 # characters first, and spends part of its list on that. Other pieces reach over the border of two characters: の ("of")
 # stands so often before a kanji that starts with the byte E5 that the two were merged. BPE sees bytes and counts. (The
-# jumps on the right of the picture come from ties, [chapter 05](05_ties.ipynb): merges of equal count stand in the
-# order of their bytes, which brings tokens of one kind together.)
+# jumps on the right come from ties, [chapter 05](05_ties.ipynb): merges of equal count stand in the order of their bytes.)
 #
 # ## Extending a vocabulary
 #
@@ -509,6 +627,8 @@ table(frame[["encoder", "vocab_size", "en_tokens", "ja_tokens", "premium"]])
 # words; then BPE learns inside them, and no token crosses a word. (A word of mode C is long, such as a compound.)
 
 # %%
+from sudachipy import Dictionary, SplitMode
+
 analyser = Dictionary(dict="small").tokenizer(SplitMode.C)
 
 
@@ -518,11 +638,10 @@ def words(text, step=10_000):
     return [w.surface() for part in parts for w in analyser.tokenize(part)]
 
 
+# %%
 learn = [pair[1] for pair in train or modern]
 judge = [pair[1] for pair in test or modern]
 print(" | ".join(words(judge[0])[:20]))
-
-# %%
 rows = []
 for name, cut in (("BPE alone", lambda text: [text]), ("words first", words)):
     parts = [part for text in learn for part in cut(text)]
@@ -605,49 +724,14 @@ table(rows)
 # - "The same content" means a translation, and no two translators choose alike.
 # - The bootstrap treats pairs as independent. Neighbouring verses aren't quite.
 #
-# ## Questions
+# ## A question
 #
-# **1.** A tokenizer needs one token for each character in Japanese and one for four in English. Does Japanese cost
-# four times as much?
-#
-# <details><summary>Answer</summary>
-#
-# That can't be said from these numbers. The same content takes fewer characters in Japanese. With 0.4 characters for
-# each English one, the premium would be four tenths of four, 1.6.
-#
-# </details>
-#
-# **2.** Which part of the premium can a better vocabulary remove?
-#
-# <details><summary>Answer</summary>
-#
-# The compression gap, and it can push that below 1. The byte ratio belongs to the text.
-#
-# </details>
-#
-# **3.** Why is Japanese cheaper than English in the Bible under one chunking and not under the other?
+# Why is Japanese cheaper than English in the Bible under one chunking and not under the other?
 #
 # <details><summary>Answer</summary>
 #
 # "gpt2" stops English tokens at blanks. Japanese has none, so its tokens may become phrases, and the Bible repeats
 # phrases. With "lines" English may do the same.
-#
-# </details>
-#
-# **4.** The premium of your tokenizer is 1. Is its mix of languages the best one?
-#
-# <details><summary>Answer</summary>
-#
-# Not by that alone. In our mixes the sum of tokens is least where the premium is well above 1.
-#
-# </details>
-#
-# **5.** You append 8,000 Japanese merges to a list. Why does no English text get longer?
-#
-# <details><summary>Answer</summary>
-#
-# The old merges keep their ranks and are applied first, so each text is first what it was. A new merge can only join
-# more.
 #
 # </details>
 #
