@@ -3,10 +3,11 @@
 #
 # BPE isn't the only way to make tokens. After this chapter you can cut a text
 # by WordPiece and by Unigram, by hand and with code, say what SentencePiece
-# does to a text before it cuts, and choose among them. About 40 minutes; it
+# does to a text before it cuts, and choose among them. About 40 minutes, and 45
+# for the exercises ([solutions](solutions/09_other_tokenizers.ipynb)). It
 # builds on [chapter 02](02_training.ipynb) and [chapter 04](04_bytes.ipynb).
 
-# %%
+# %% tags=["setup"]
 import io
 import math
 import random
@@ -17,7 +18,7 @@ import sentencepiece
 import tokenizers
 
 import bpelab
-from bpelab import Bytes, Characters, Unigram, WordPiece
+from bpelab import Bytes, Characters, Unigram, WordPiece, corpora
 from bpelab.wordpiece import pair_scores, symbols
 
 # %%
@@ -69,31 +70,31 @@ bpelab.show.table(rows)
 # 20 / 720 = 1/36. `##g` + `##s` stands there only 5 times; yet whenever there is an `##s`, a `##g` is before it:
 # 5 / (20 · 5) = 1/20. WordPiece starts there.
 #
-# That score is a simplification that courses use. The paper's own words are
-# "the unit that increases the likelihood on the training data the most". A
-# merge raises the log-likelihood by about count · log(N · count(xy) /
-# (count(x) · count(y))), where N is the number of symbols: the ratio's
-# logarithm, times how often it is used.
-
-# %%
-counts = Counter()
-for parts, n in corpus:
-    counts.update(parts * n)
-total, rows = sum(counts.values()), []
-for pair, n in bpelab.reference.count_pairs(corpus).items():
-    ratio = n / (counts[pair[0]] * counts[pair[1]])
-    row = {"pair": " + ".join(pair), "count": n, "ratio": ratio}
-    rows.append(row | {"likelihood gained": n * math.log(total * ratio)})
-bpelab.show.table(sorted(rows, key=lambda row: -row["likelihood gained"]))
-
-# %% [markdown]
-# The likelihood keeps frequent pairs in front; the bare ratio prefers rare
-# parts that always meet. BERT's trainer was never published; TensorFlow Text
-# has a public one that works top down, from words to pieces.
+# (This score is that of courses. The paper has another, which needs the idea of a likelihood; it follows further down.)
 #
 # Encoding knows no merges. Each word is cut from the left into the **longest
 # match**, the longest token that fits. If at some place none fits, the *whole
-# word* becomes `[UNK]`:
+# word* becomes `[UNK]`.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 09.1** ★ · 5 minutes. Cut `hug`, `bugs` and `hun` by the two lists
+# learned above, each with three tokens besides the single letters. Write
+# `a|##b`; no code.
+
+# %% tags=["exercise"]
+#: cuts = {"WordPiece": ..., "BPE": ...}  # three strings each
+# solution
+cuts = {
+    "WordPiece": ["hu|##g", "b|##u|##gs", "hu|##n"],
+    "BPE": ["hug", "b|ug|s", "h|un"],
+}
+# end
+bpelab.exercises.check("09.1", cuts)
+
+# %% [markdown] tags=["solution"]
+# WordPiece learned `##gs`, `hu` and `hugs`. So `hug` isn't one token there,
+# although it is a word of the corpus: the longest that fits is `hu`. BPE learned
+# `ug`, `un` and `hug`; its `s` stays alone, since no merge takes it.
 
 # %%
 print(wordpiece.vocab[1:])
@@ -170,6 +171,22 @@ print(tokens, round(logp, 4))
 print(f"50 times the text: about 10^{math.log10(ways):.0f} ways,")
 print(f"one of them taken: {len(uni.tokens(text * 50))} tokens")
 
+# %% [markdown] tags=["exercise"]
+# **Exercise 09.2** ★ · 5 minutes. 東京都 gets rarer: 0.003 in place of 0.03; all
+# else stays. Which segmentation of 東京都に住む is the most probable now? By hand.
+
+# %% tags=["exercise"]
+#: best_cut = ...  # pieces with | between them
+# solution
+best_cut = "東京|都に|住む"
+# end
+bpelab.exercises.check("09.2", best_cut)
+
+# %% [markdown] tags=["solution"]
+# 0.05 · 0.01 · 0.04 = 0.00002. 東京都|に|住む now has 0.003 · 0.08 · 0.04 =
+# 0.0000096, less than half of that, and 東京|都|に|住む has 0.05 · 0.03 · 0.08 ·
+# 0.04 = 0.0000048. Greedy from the left would still take 東京都.
+
 # %% [markdown]
 # The probabilities also allow drawing a segmentation at random. Each has its
 # share of the sum:
@@ -210,9 +227,41 @@ rows = [{"piece": p, "expected": f"{n:.4f}"} for p, n in expected.items()]
 bpelab.show.table(rows)
 
 # %% [markdown]
-# 東京都 is expected 0.7730 times, the share of the segmentations that use it, by weight. Now EM on the five words.
-# Start: each piece by its frequency times its length. The **log-likelihood** is the logarithm of the probability of
-# the whole corpus, over all segmentations.
+# 東京都 is expected 0.7730 times, the share of the segmentations that use it, by weight.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 09.3** ★★ · 15 minutes. Write one round of EM for words with
+# frequencies. `Unigram(pieces).segmentations(word)` lists (pieces, natural
+# logarithm of the probability). Do without `expected_counts`.
+
+
+# %% tags=["exercise"]
+def em_round(pieces, words):
+    """The new probabilities, {piece: probability}; words: {word: frequency}."""
+    #: ...
+    # solution
+    counts = Counter()
+    for word, n in words.items():
+        ways = Unigram(pieces).segmentations(word)
+        total = sum(math.exp(logp) for _, logp in ways)
+        for cut, logp in ways:
+            for piece in cut:
+                counts[piece] += n * math.exp(logp) / total
+    everything = sum(counts.values())
+    return {piece: n / everything for piece, n in counts.items()}
+    # end
+
+
+bpelab.exercises.check("09.3", em_round)
+
+# %% [markdown] tags=["solution"]
+# Two divisions. The first makes shares of the segmentations of one word, so that
+# a rare word counts as much as its frequency says. The second makes
+# probabilities of the counts.
+
+# %% [markdown]
+# Now EM on the five words. Start: each piece by its frequency times its length. The **log-likelihood** is the logarithm
+# of the probability of the whole corpus, over all segmentations.
 
 
 # %%
@@ -267,6 +316,64 @@ bpelab.show.table([{"piece": p, "loss": f"{x:.3f}"} for p, x in rows])
 # Real training drops the quarter with the smallest loss (which it estimates), fits again, and so on down to the
 # wanted size. Characters stay, whatever their loss. BPE grows a vocabulary; Unigram shrinks one.
 #
+# ### The likelihood in WordPiece
+#
+# WordPiece's score above is a simplification that courses use. The paper's own words are
+# "the unit that increases the likelihood on the training data the most". A
+# merge raises the log-likelihood by about count · log(N · count(xy) /
+# (count(x) · count(y))), where N is the number of symbols: the ratio's
+# logarithm, times how often it is used.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 09.4** ★★ · 10 minutes. Write the choice of the next pair by this
+# gain. `corpus` is a list of (symbols, frequency), as for the score.
+
+
+# %% tags=["exercise"]
+def next_pair(corpus):
+    """(left, right): e.g. of [(["h", "##u", "##g"], 10), (["p", "##u"], 5)]."""
+    #: ...
+    # solution
+    counts = Counter()
+    for parts, n in corpus:
+        for part in parts:
+            counts[part] += n
+    total, pairs = sum(counts.values()), bpelab.reference.count_pairs(corpus)
+
+    def gain(pair):
+        ratio = pairs[pair] / (counts[pair[0]] * counts[pair[1]])
+        return pairs[pair] * math.log(total * ratio)
+
+    return max(pairs, key=gain)
+    # end
+
+
+bpelab.exercises.check("09.4", next_pair)
+
+# %% [markdown] tags=["solution"]
+# The ratio alone asks how surprising a pair is, the count alone how often it
+# helps; the gain asks both. N turns counts into probabilities. Without it each
+# logarithm is negative, and rare pairs win, as they lose least.
+
+# %% [markdown]
+# The gain of each pair, beside its count and its ratio:
+
+# %%
+counts = Counter()
+for parts, n in corpus:
+    counts.update(parts * n)
+total, rows = sum(counts.values()), []
+for pair, n in bpelab.reference.count_pairs(corpus).items():
+    ratio = n / (counts[pair[0]] * counts[pair[1]])
+    row = {"pair": " + ".join(pair), "count": n, "ratio": ratio}
+    rows.append(row | {"likelihood gained": n * math.log(total * ratio)})
+bpelab.show.table(sorted(rows, key=lambda row: -row["likelihood gained"]))
+
+# %% [markdown]
+# The likelihood keeps frequent pairs in front; the bare ratio prefers rare
+# parts that always meet. BERT's trainer was never published; TensorFlow Text
+# has a public one that works top down, from words to pieces.
+#
 # ## Real text: the training
 #
 # From here on the text is the one you chose at the top; the shipped one is
@@ -274,15 +381,11 @@ bpelab.show.table([{"piece": p, "loss": f"{x:.3f}"} for p, x in rows])
 # Nine tenths are for training. Every number below is one of the shipped text.
 
 # %%
-lines = bpelab.corpora.lines(bpelab.corpora.text(source, None, "train"))
+lines = corpora.lines(corpora.text(source, None, "train"))
 test = {
-    language: bpelab.corpora.lines(
-        bpelab.corpora.text(source, language, "test")
-    )
+    language: corpora.lines(corpora.text(source, language, "test"))
     for language in ("en", "ja")
 }
-
-# %%
 different = len(set("".join(lines)))
 size = max(8000, 3 * different)
 print(f"{len(lines):,} lines, {different:,} different characters")
@@ -396,7 +499,33 @@ print(repr(sample), "→", repr(theirs.decode(theirs.encode(sample))))
 # and ① become their usual forms. Runs of blanks shrink to one, blanks at the
 # ends go, and a `▁` is put before the text. For a search engine that may be
 # welcome. It ruins source code, where two blanks are not one, and it can't be
-# undone. These options keep everything:
+# undone.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 09.5** ★★ · 10 minutes. Which options make SentencePiece give
+# source code back as it was: indentation, ①, NFD, an emoji never seen? Look among
+# [all options](https://github.com/google/sentencepiece/blob/master/doc/options.md).
+
+# %% tags=["exercise"]
+#: for_code = ...  # {"option": value}
+# solution
+for_code = {
+    "normalization_rule_name": "identity",
+    "remove_extra_whitespaces": False,
+    "byte_fallback": True,
+}
+# end
+bpelab.exercises.check("09.5", for_code)
+
+# %% [markdown] tags=["solution"]
+# Three losses, three options. "identity" leaves ① and NFD alone, but runs of
+# blanks would still shrink: that is an option of its own. Bytes stand in for
+# what is no piece. `add_dummy_prefix` may stay: decoding takes its `▁` away
+# again. Without it a word has the same token at the start of a text as behind
+# a bracket.
+
+# %% [markdown]
+# These options keep everything:
 
 # %%
 options = {
@@ -495,11 +624,11 @@ bpelab.plot.stacked(
 # One sentence in English and in Japanese:
 
 # %%
-en, ja = (test[language][0] for language in ("en", "ja"))
-bpelab.show.tokens(toks, en[:80])
+from IPython.display import display
 
-# %%
-bpelab.show.tokens(toks, ja[:60])
+en, ja = (test[language][0] for language in ("en", "ja"))
+display(bpelab.show.tokens(toks, en[:80]))
+display(bpelab.show.tokens(toks, ja[:60]))
 
 # %% [markdown]
 # Characters and bytes stand at one end. `▁` and `␣` stand for the blanks;
@@ -612,16 +741,7 @@ bpelab.show.table([dict(zip(columns, row, strict=True)) for row in rows])
 #
 # </details>
 #
-# **2.** 東京都 could be 東京|都 or 東|京都. Which does the Unigram model above prefer of the two, and why?
-#
-# <details><summary>Answer</summary>
-#
-# 東京|都. 東京 and 京都 are equally probable, but 都 (0.03) is likelier than 東 (0.02). With 東京都 as a piece of its
-# own, that wins over both.
-#
-# </details>
-#
-# **3.** Can BPE need more tokens than necessary, with its own vocabulary?
+# **2.** Can BPE need more tokens than necessary, with its own vocabulary?
 #
 # <details><summary>Answer</summary>
 #
@@ -630,15 +750,7 @@ bpelab.show.table([dict(zip(columns, row, strict=True)) for row in rows])
 #
 # </details>
 #
-# **4.** Which three things does SentencePiece's default lose?
-#
-# <details><summary>Answer</summary>
-#
-# The forms that NFKC replaces, such as ① and full-width letters; runs of blanks; blanks at the ends.
-#
-# </details>
-#
-# **5.** A Japanese sentence without punctuation holds one unknown character. What does WordPiece make of it?
+# **3.** A Japanese sentence without punctuation holds one unknown character. What does WordPiece make of it?
 #
 # <details><summary>Answer</summary>
 #

@@ -56,7 +56,7 @@ def means(first, second, draw):
 
 
 def few(first, second, draw):
-    drawn = draw()[:300]
+    drawn = draw()[:100]
     return ratio(first[:, drawn]) - ratio(second[:, drawn])
 
 
