@@ -194,6 +194,20 @@ def test_endless_loops_are_stopped_in_any_thread(wants_double, function):
     assert not any(thread.daemon and "_quietly" in thread.name for thread in threading.enumerate())
 
 
+def test_what_comes_before_is_not_the_readers_time(monkeypatch):
+    times = []
+
+    def before():
+        times.append(1)
+        time.sleep(0.4)
+
+    exercise = checking.Exercise("99.2", {"en": "Any.", "ja": "何でも。"}, 1, 1, lambda answer: None, before)
+    monkeypatch.setitem(EXERCISES, "99.2", exercise)
+    monkeypatch.setattr(checking, "SECONDS", 0.2)
+    assert [judge("99.2", answer).state for answer in (..., 1)] == ["open", "right"]
+    assert times == [1]
+
+
 def test_an_exception_is_the_readers(wants_double):
     def own(numbers, n):
         numbers.clear()

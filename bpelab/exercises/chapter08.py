@@ -262,7 +262,17 @@ def _error(values):
 SIZES = (256, 300, 400, 600)
 
 
-@exercise("08.4", level=2, minutes=12, ja="両言語での一度の学習から、多くのサイズでのプレミアムを測る。")
+@lru_cache
+def _warm_up():
+    """Train and count once, so that compiling isn't the reader's time."""
+    _rules(*_messages()[:2])
+    for case in _cases():
+        case.ranking()
+
+
+@exercise(
+    "08.4", level=2, minutes=12, ja="両言語での一度の学習から、多くのサイズでのプレミアムを測る。", before=_warm_up
+)
 def premium_at_sizes(answer):
     """Measure the premium at many sizes, from one training on both languages."""
     learn, judge = (list(part) for part in _messages()[:2])
@@ -405,7 +415,9 @@ def _messages():
 # --- a choice -------------------------------------------------------------------------------------------
 
 
-@exercise("08.5", level=3, minutes=20, ja="言語の割合に合わせてトークナイザを選び、節約の区間を添える。")
+@exercise(
+    "08.5", level=3, minutes=20, ja="言語の割合に合わせてトークナイザを選び、節約の区間を添える。", before=_warm_up
+)
 def choice_for_a_workload(answer):
     """Choose a tokenizer for a mix of languages, with the interval of its saving."""
     choose, cases = function(answer), _cases()

@@ -28,13 +28,17 @@ EXERCISES = {}
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: its number, what it asks in one line by language, its stars (1 to 3), its minutes, its check."""
+    """One exercise: its number, what it asks in one line by language, its stars (1 to 3), its minutes, its check.
+
+    before: called before the clock starts, or None.
+    """
 
     number: str
     names: dict
     level: int
     minutes: int
     check: object
+    before: object = None
 
 
 @dataclass(frozen=True)
@@ -88,17 +92,18 @@ def _again(frame, event, value):
         raise TimeUp
 
 
-def exercise(number, *, level, minutes, ja=None):
+def exercise(number, *, level, minutes, ja=None, before=None):
     """Register a function of the answer as the check of an exercise.
 
-    Its docstring's first line is what it asks, and `ja` is that in Japanese.
+    Its docstring's first line is what it asks, and `ja` is that in Japanese. before: called before an answer is
+    tried, so that what is compiled or loaded once for all is not time of the reader's function.
     """
 
     def register(function):
         if number in EXERCISES:
             raise ValueError(f"exercise {number} has two checks; give one of them another number")
         en = function.__doc__.splitlines()[0]
-        EXERCISES[number] = Exercise(number, {"en": en, "ja": ja or en}, level, minutes, function)
+        EXERCISES[number] = Exercise(number, {"en": en, "ja": ja or en}, level, minutes, function, before)
         return function
 
     return register
@@ -109,11 +114,13 @@ def exercise(number, *, level, minutes, ja=None):
 
 def judge(number, answer):
     """The Verdict on an answer; never an exception, whatever the answer is."""
-    printed, said = Cut(), []
+    printed, said, exercise = Cut(), [], EXERCISES[number]
     running.clear()
+    if exercise.before and not is_stub(answer):
+        exercise.before()
 
     def work():
-        said.append(_said(EXERCISES[number].check, answer))
+        said.append(_said(exercise.check, answer))
 
     with contextlib.redirect_stdout(printed):
         within(SECONDS, work)
