@@ -37,7 +37,7 @@ extensions = ["myst_nb", "bpelab.play", "lighter"]
 nb_execution_mode = "off"
 nb_merge_streams = True
 myst_enable_extensions = ["colon_fence"]
-include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "solutions/*.ipynb", "appendix_*.ipynb"]
+include_patterns = ["*.md", "[0-9][0-9]_*.ipynb", "solutions/*.ipynb", "appendix_*.ipynb", "build_*.ipynb"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "sphinx_book_theme"
