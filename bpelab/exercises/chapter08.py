@@ -12,7 +12,7 @@ from bpelab.exercises.checking import Right, Wrong, call, exercise, function, it
 from bpelab.training import train
 
 
-@exercise("08.1", level=1, minutes=3, ja="二つの言語の1トークンあたりの文字数から、プレミアムを求める。")
+@exercise("08.1", level=1, minutes=3, ja="二つの言語の1トークンあたりの文字数から、割増率を求める。")
 def premium_by_hand(answer):
     """Find a premium from the characters per token of two languages."""
     value, (en, ja, fewer) = real(answer), (4.592, 1.255, 0.409)
@@ -42,12 +42,12 @@ def premium_by_hand(answer):
                 "That is English tokens for each Japanese one. Hint: which language stands above the line in the "
                 "definition of the premium?",
                 "それは日本語1トークンに対する英語のトークン数です。"
-                "ヒント：プレミアムの定義で分子になるのはどちらの言語ですか。",
+                "ヒント：割増率の定義で分子になるのはどちらの言語ですか。",
             ),
             (
                 fewer * ja / en,
-                "A token that holds more characters makes a text shorter, not longer. Hint: divide the characters "
-                "of each language by its characters per token.",
+                "A token that holds more characters makes a text shorter, not longer. Hint: divide the characters of "
+                "each language by its characters per token.",
                 "1トークンの文字数が多いほど、トークン数は少なくなります。"
                 "ヒント：言語ごとに、文字数を1トークンあたりの文字数で割りましょう。",
             ),
@@ -58,15 +58,13 @@ def premium_by_hand(answer):
     if abs(value - right) > 0.007:
         raise Wrong(
             f"The premium isn't {shown(value)}. Hint: take an English text of 1,000 characters. How many tokens is "
-            "it? "
-            "How many characters has the same content in Japanese, and how many tokens are those?",
-            ja=f"プレミアムは {shown(value)} ではありません。ヒント：英語で1,000文字の文章を考えます。"
-            "それは何トークンですか。"
-            "同じ内容は日本語で何文字になり、それは何トークンですか。",
+            "it? How many characters has the same content in Japanese, and how many tokens are those?",
+            ja=f"割増率は {shown(value)} ではありません。ヒント：英語で1,000文字の文章を考えます。"
+            "それは何トークンですか。同じ内容は日本語で何文字になり、それは何トークンですか。",
         )
 
 
-@exercise("08.2", level=1, minutes=2, ja="プレミアムのうち、語彙による部分を求める。")
+@exercise("08.2", level=1, minutes=2, ja="割増率のうち、語彙による部分を求める。")
 def compression_gap(answer):
     """Find the part of a premium that comes from the vocabulary."""
     value, (premium, byte_ratio) = real(answer), (2.006, 1.184)
@@ -76,20 +74,19 @@ def compression_gap(answer):
             (
                 premium * byte_ratio,
                 "You multiplied. Hint: the premium is already the product of the two.",
-                "掛け算をしています。ヒント：プレミアムは、すでに二つを掛けた値です。",
+                "掛け算をしています。ヒント：割増率は、すでに二つを掛けた値です。",
             ),
             (
                 byte_ratio / premium,
                 "That is upside down: it says that the vocabulary treats Japanese better than English. Hint: premium "
-                "= "
-                "byte ratio × gap.",
+                "= byte ratio × gap.",
                 "分子と分母が逆です。これでは、語彙が英語より日本語に有利だということになります。"
-                "ヒント：プレミアム＝バイト比×圧縮の差です。",
+                "ヒント：割増率＝バイト比×圧縮率の差です。",
             ),
             (
                 premium - byte_ratio,
                 "You subtracted. Hint: the two parts of a premium are multiplied, not added.",
-                "引き算をしています。ヒント：プレミアムの二つの部分は、足すのではなく掛けます。",
+                "引き算をしています。ヒント：割増率の二つの部分は、足すのではなく掛けます。",
             ),
             (
                 byte_ratio,
@@ -99,7 +96,7 @@ def compression_gap(answer):
             (
                 premium,
                 "That is the whole premium. Hint: part of it would be there without any vocabulary.",
-                "それはプレミアム全体です。ヒント：その一部は、語彙がなくても生じます。",
+                "それは割増率全体です。ヒント：その一部は、語彙がなくても生じます。",
             ),
         ],
     )
@@ -108,10 +105,9 @@ def compression_gap(answer):
     if abs(value - right) > 0.007:
         raise Wrong(
             f"The gap isn't {shown(value)}: times the byte ratio it doesn't give the premium. Hint: solve premium = "
-            "byte "
-            "ratio × gap for the gap.",
-            ja=f"圧縮の差は {shown(value)} ではありません。バイト比を掛けてもプレミアムになりません。"
-            "ヒント：「プレミアム＝バイト比×圧縮の差」を圧縮の差について解きましょう。",
+            "byte ratio × gap for the gap.",
+            ja=f"圧縮率の差は {shown(value)} ではありません。バイト比を掛けても割増率になりません。"
+            "ヒント：「割増率＝バイト比×圧縮率の差」を圧縮率の差について解きましょう。",
         )
 
 
@@ -121,13 +117,22 @@ def compression_gap(answer):
 HALF = 1.96
 
 
-@exercise("08.3", level=2, minutes=15, ja="同じペアでの二つのプレミアムの差をブートストラップする。")
+@exercise("08.3", level=2, minutes=15, ja="同じペアでの二つの割増率の差をブートストラップする。")
 def interval_of_a_difference(answer):
     """Bootstrap the difference of two premiums on the same pairs."""
-    low, high = _ends(answer)
+    low, high = ends = _ends(answer)
     first, second = (_tokens(name) for name in ("o200k_base", "qwen2"))
     (one, of_one), (two, of_two) = _premium(first), _premium(second)
     middle, per_pair = one - two, of_one - of_two
+    half = HALF * _error(per_pair)
+    if all(
+        round(end, 2) == end and abs(end - true) < 0.006
+        for end, true in zip(ends, (middle - half, middle + half), strict=True)
+    ):
+        raise Wrong(
+            "Two decimals say too little here. Hint: give the ends as they are, or to three decimals.",
+            ja="小数点以下二桁では足りません。ヒント：両端を丸めずに、または三桁で書きましょう。",
+        )
     ratios = first[1] / first[0] - second[1] / second[0]
     alone = _error(of_one), _error(of_two)
     _judge_interval(
@@ -151,8 +156,7 @@ def interval_of_a_difference(answer):
             (
                 (middle, abs(alone[0] - alone[1])),
                 "You subtracted the ends of two intervals from each other. Hint: take the difference in each draw, "
-                "and "
-                "the interval of those differences.",
+                "and the interval of those differences.",
                 "二つの区間の端どうしを引いています。ヒント：標本を引くたびに差を求め、その差の区間を取りましょう。",
             ),
             (
@@ -165,12 +169,12 @@ def interval_of_a_difference(answer):
             (
                 (one, alone[0]),
                 "That is the interval of one premium. Hint: subtract the other one in each draw.",
-                "それは一つのプレミアムの区間です。ヒント：標本を引くたびに、もう一方を引きましょう。",
+                "それは一つの割増率の区間です。ヒント：標本を引くたびに、もう一方を引きましょう。",
             ),
             (
                 (two, alone[1]),
                 "That is the interval of one premium. Hint: subtract it from the other one in each draw.",
-                "それは一つのプレミアムの区間です。ヒント：標本を引くたびに、もう一方から引きましょう。",
+                "それは一つの割増率の区間です。ヒント：標本を引くたびに、もう一方から引きましょう。",
             ),
         ],
     )
@@ -206,10 +210,11 @@ def _judge_interval(ends, truth, mistakes):
     wide = high - low > 2 * HALF * error
     raise Wrong(
         f"The place is right, but the interval is too {'wide' if wide else 'narrow'}. Hint: draw as many pairs as "
-        "there "
-        "are, with replacement, at least 1,000 times; each pair keeps all its counts; then cut 2.5% off each end.",
-        ja=f"位置は合っていますが、区間が{'広' if wide else '狭'}すぎます。ヒント：元と同じ数のペアを復元抽出で引き、"
-        "これを1,000回以上繰り返します。一つのペアの数値は離しません。最後に両端を2.5%ずつ除きます。",
+        "there are, with replacement, at least 1,000 times; each pair keeps all its counts; then cut 2.5% off each "
+        "end.",
+        ja=f"位置は合っていますが、区間が{'広' if wide else '狭'}すぎます。"
+        "ヒント：元と同じ数のペアを復元抽出で引き、これを1,000回以上繰り返します。一つのペアの数値は離しません。"
+        "最後に両端を2.5%ずつ除きます。",
     )
 
 
@@ -270,9 +275,7 @@ def _warm_up():
         case.ranking()
 
 
-@exercise(
-    "08.4", level=2, minutes=12, ja="両言語での一度の学習から、多くのサイズでのプレミアムを測る。", before=_warm_up
-)
+@exercise("08.4", level=2, minutes=12, ja="両言語での一度の学習から、多くのサイズでの割増率を測る。", before=_warm_up)
 def premium_at_sizes(answer):
     """Measure the premium at many sizes, from one training on both languages."""
     learn, judge = (list(part) for part in _messages()[:2])
@@ -291,33 +294,31 @@ def premium_at_sizes(answer):
         raise Wrong(
             f"For learn={toy[0]}, test={toy[1]}, sizes={toy[2]} you give {small}, and it should be {wanted}. Hint: "
             "which entry of tok.curve(...) belongs to a vocabulary of that size?",
-            ja=f"learn={toy[0]}、test={toy[1]}、sizes={toy[2]} に対して {small} になりますが、正しくは {wanted} です。"
-            "ヒント：その語彙サイズに当たるのは tok.curve(...) のどの要素ですか。",
+            ja=f"learn={toy[0]}、test={toy[1]}、sizes={toy[2]} に対して {small} になりますが、正しくは {wanted} "
+            "です。ヒント：その語彙サイズに当たるのは tok.curve(...) のどの要素ですか。",
         )
     if not np.allclose(found, rules["right"], atol=1e-6):
         at = next(i for i, pair in enumerate(zip(found, rules["right"], strict=True)) if abs(pair[0] - pair[1]) > 1e-6)
         raise Wrong(
             f"On {len(learn)} messages of JupyterLab to learn from, your premium at size {SIZES[at]} is "
-            f"{found[at]:.4f}, "
-            "which is wrong. Hint: one training on both sides, then the tokens of all of test, Japanese over English.",
-            ja=f"JupyterLabの{len(learn)}文で学習すると、サイズ{SIZES[at]}でのプレミアムが {found[at]:.4f} "
-            "になりますが、正しくありません。"
-            "ヒント：両方の言語で一度だけ学習し、testの全部のトークン数を求め、日本語を英語で割ります。",
+            f"{found[at]:.4f}, which is wrong. Hint: one training on both sides, then the tokens of all of test, "
+            "Japanese over English.",
+            ja=f"JupyterLabの{len(learn)}文で学習すると、サイズ{SIZES[at]}での割増率が {found[at]:.4f} になりますが、"
+            "正しくありません。ヒント：両方の言語で一度だけ学習し、testの全部のトークン数を求め、"
+            "日本語を英語で割ります。",
         )
 
 
 MISTAKES_AT_SIZES = {
     "two vocabularies": (
         "You trained a vocabulary for each language. In a product both share one list and compete for its places. "
-        "Hint: "
-        "train once, on the texts of both sides.",
+        "Hint: train once, on the texts of both sides.",
         "言語ごとに別の語彙を学習しています。実際には両言語が一つの表を分け合います。"
         "ヒント：両方の文章で一度だけ学習しましょう。",
     ),
     "merges for sizes": (
         "Your sizes are off by 256: you took a vocabulary size for a number of merges. Hint: with base='byte', how "
-        "many "
-        "tokens are there before the first merge?",
+        "many tokens are there before the first merge?",
         "サイズが256ずれています。語彙サイズをマージの数として使っています。"
         "ヒント：base='byte'では、最初のマージの前にトークンはいくつありますか。",
     ),
@@ -339,7 +340,7 @@ MISTAKES_AT_SIZES = {
     ),
     "upside down": (
         "That is English over Japanese. Hint: the premium has the Japanese tokens above the line.",
-        "それは英語÷日本語です。ヒント：プレミアムの分子は日本語のトークン数です。",
+        "それは英語÷日本語です。ヒント：割増率の分子は日本語のトークン数です。",
     ),
     "means of ratios": (
         "That is the mean of the ratios of single messages. Hint: add up the tokens of each side, then divide.",
@@ -393,14 +394,14 @@ def _premiums(answer, size):
     found = [
         real(value, "premium_at(...)")
         for value in items(
-            answer, "premium_at(...)", "a list with a premium for each size", "サイズごとのプレミアムのリスト"
+            answer, "premium_at(...)", "a list with a premium for each size", "サイズごとの割増率のリスト"
         )
     ]
     if len(found) != size:
         raise Wrong(
             f"You return {len(found)} numbers for {size} sizes. Hint: one premium for each size, in turn.",
             ja=f"{size}個のサイズに対して、{len(found)}個の数を返しています。"
-            "ヒント：サイズごとに一つのプレミアムを、順に返します。",
+            "ヒント：サイズごとに一つの割増率を、順に返します。",
         )
     return found
 
@@ -506,8 +507,8 @@ def _judge_names(names, cases):
         f"Of {', '.join(case.candidates)}, with {case.share:.0%} of the messages in Japanese, you choose {name}: "
         f"{cost:.2f} tokens per message of test. Another one needs fewer. Hint: weight the two means by the shares.",
         ja=f"候補 {'、'.join(case.candidates)}、日本語の割合 {case.share:.0%} で {name} を選んでいます。"
-        "testの一文あたり"
-        f"{cost:.2f}トークンですが、もっと少ない候補があります。ヒント：二つの平均を割合で重み付けしましょう。",
+        f"testの一文あたり{cost:.2f}トークンですが、もっと少ない候補があります。"
+        "ヒント：二つの平均を割合で重み付けしましょう。",
     )
 
 
@@ -519,16 +520,14 @@ CHOICES = (
     (
         lambda case: min(case.candidates, key=lambda name: _premium_of(case, name)),
         "You rank by the premium. A list that is bad at English has a low one, and still costs more. Hint: count "
-        "tokens "
-        "per message of the workload.",
-        "プレミアムで順位を付けています。英語が苦手な表はプレミアムが低くなりますが、それでも費用は高くつきます。"
+        "tokens per message of the workload.",
+        "割増率で順位を付けています。英語が苦手な表は割増率が低くなりますが、それでも費用は高くつきます。"
         "ヒント：想定する利用での一文あたりのトークン数を数えましょう。",
     ),
     (
         lambda case: case.ranking(part=0)[0],
         "You measured on learn, which some candidates have seen: whoever learned it by heart wins there. Hint: "
-        "measure on "
-        "text that no candidate has seen.",
+        "measure on text that no candidate has seen.",
         "一部の候補が学習に使ったlearnで測っています。そこでは丸暗記した候補が勝ちます。"
         "ヒント：どの候補も見ていない文章で測りましょう。",
     ),
@@ -565,16 +564,14 @@ def _judge_saving(ends, case):
             (
                 (saved.mean(), math.hypot(_error(best), _error(next_best))),
                 "Too wide: as wide as if each candidate had messages drawn of its own. Hint: measure both candidates "
-                "on the "
-                "same draw.",
+                "on the same draw.",
                 "区間が広すぎます。候補ごとに別々のメッセージを引いたときの広さです。"
                 "ヒント：二つの候補を同じ標本で測りましょう。",
             ),
             (
                 (best.mean(), _error(best)),
                 "That is the interval of what the best one needs. Hint: the reader wants to know whether it is "
-                "better than "
-                "the next: the interval of the difference.",
+                "better than the next: the interval of the difference.",
                 "それは最良の候補のトークン数の区間です。ヒント：知りたいのは次点より良いかどうかなので、"
                 "差の区間を求めます。",
             ),
@@ -598,7 +595,7 @@ def _judge_saving(ends, case):
                 (ratios[0][0] - ratios[1][0], _error(ratios[0][1] - ratios[1][1])),
                 "That is the interval of a difference of premiums. Hint: the difference of tokens per message is "
                 "wanted.",
-                "それはプレミアムの差の区間です。ヒント：求めるのは、一文あたりのトークン数の差です。",
+                "それは割増率の差の区間です。ヒント：求めるのは、一文あたりのトークン数の差です。",
             ),
             *(
                 (

@@ -77,8 +77,8 @@ def _cuts(answer):
     if len(cuts) != len(WORDS):
         raise Wrong(
             f"There are {len(WORDS)} words, and {len(cuts)} cuts. Hint: one cut for each of {', '.join(WORDS)}.",
-            ja=f"単語は{len(WORDS)}個、分割は{len(cuts)}個です。"
-            f"ヒント：{'、'.join(WORDS)} のそれぞれに一つずつ必要です。",
+            ja=f"単語は{len(WORDS)}個、分割は{len(cuts)}個です。ヒント：{'、'.join(WORDS)} "
+            "のそれぞれに一つずつ必要です。",
         )
     return cuts
 
@@ -90,8 +90,8 @@ def _bad_cut(name, word, cut, wanted):
         return Wrong(
             f"{name}: {shown(said)} doesn't spell {word!r}. Hint: a cut loses nothing, and [UNK] is for unknown "
             "letters.",
-            ja=f"{name}：{shown(said)} をつなげても {word!r} になりません。"
-            "ヒント：分割しても何も失われません。[UNK] は未知の文字のためのものです。",
+            ja=f"{name}：{shown(said)} をつなげても {word!r} になりません。ヒント：分割しても何も失われません。"
+            "[UNK] は未知の文字のためのものです。",
         )
     if name == "BPE" and plain != [*cut]:
         return Wrong(
@@ -116,8 +116,7 @@ def _bad_cut(name, word, cut, wanted):
     if strange:
         return Wrong(
             f"BPE: {strange[0]} is no token of its list. Hint: the table above shows its three merges; all other "
-            "tokens "
-            "are single characters.",
+            "tokens are single characters.",
             ja=f"BPE：{strange[0]} は語彙にありません。ヒント：三つのマージは上の表にあり、"
             "残りのトークンは一文字です。",
         )
@@ -163,16 +162,14 @@ def most_probable_cut(answer):
     if "東京都" in cut:
         raise Wrong(
             f"That one won while 東京都 had 0.03. With 0.003 its product is {value:.3g}, and there is a larger one. "
-            "Hint: "
-            "few pieces help only if they are probable.",
+            "Hint: few pieces help only if they are probable.",
             ja=f"それは東京都が0.03のときの勝者です。0.003では積が {value:.3g} になり、もっと大きいものがあります。"
             "ヒント：ピースが少なくても、確率が低ければ勝てません。",
         )
     if cut == ["東京", "都", "に", "住む"]:
         raise Wrong(
             f"Its product is {value:.3g}. Hint: compare what '都' and 'に' cost as two pieces with what one piece in "
-            "their "
-            "place costs.",
+            "their place costs.",
             ja=f"その積は {value:.3g} です。ヒント：「都」と「に」を二つのピースにした場合と、"
             "一つのピースにした場合を比べましょう。",
         )
@@ -301,14 +298,12 @@ def _mistakes_of_a_round(pieces, words):
 
 _JOINT = (
     "You add up the probabilities of the segmentations themselves. Hint: a word that stands there once must count "
-    "once, "
-    "so divide by the sum over all its segmentations.",
+    "once, so divide by the sum over all its segmentations.",
     "分割の確率をそのまま足しています。ヒント：一回現れた単語は一回分です。その単語の全分割の和で割りましょう。",
 )
 _BEST = (
     "You count only the best segmentation of each word: those are Viterbi counts. Hint: expected counts take all of "
-    "them, "
-    "each by its share.",
+    "them, each by its share.",
     "各単語の最良の分割だけを数えています（ビタビの回数）。ヒント：期待回数では、すべての分割を割合に応じて数えます。",
 )
 ROUND_MISTAKES = {
@@ -357,11 +352,9 @@ def _bad_round(given, right, pieces, words):
         if after < before - 1e-9:
             return Wrong(
                 f"For the words {shown(words)} the log-likelihood falls from {before:.3f} to {after:.3f}; a round of "
-                "EM never "
-                "lowers it. Hint: all segmentations of a word, each by its share.",
+                "EM never lowers it. Hint: all segmentations of a word, each by its share.",
                 ja=f"単語 {shown(words)} で、対数尤度が {before:.3f} から {after:.3f} に下がります。"
-                "EMの一巡で下がることはありません。"
-                "ヒント：単語のすべての分割を、割合に応じて数えます。",
+                "EMの一巡で下がることはありません。ヒント：単語のすべての分割を、割合に応じて数えます。",
             )
     if len(pieces) > 5:
         return Wrong(
@@ -436,11 +429,11 @@ def likelihood_wordpiece(answer):
         if gain[pair] < gain[best] - 1e-9:
             raise Wrong(
                 f"For corpus={corpus} you choose {pair}, which gains {gain[pair]:.2f}; {best} gains "
-                f"{gain[best]:.2f}. Hint: "
-                "count · log(N · count(xy) / (count(x) · count(y))), all counts weighted by the words' frequencies.",
+                f"{gain[best]:.2f}. Hint: count · log(N · count(xy) / (count(x) · count(y))), all counts weighted by "
+                "the words' frequencies.",
                 ja=f"corpus={corpus} で {pair} を選んでいますが、増加は {gain[pair]:.2f} です。"
-                f"{best} なら {gain[best]:.2f} です。"
-                "ヒント：count · log(N · count(xy) / (count(x) · count(y)))。どの回数も単語の頻度で重み付けします。",
+                f"{best} なら {gain[best]:.2f} です。ヒント：count · log(N · count(xy) / (count(x) · count(y)))。"
+                "どの回数も単語の頻度で重み付けします。",
             )
 
 
@@ -491,8 +484,8 @@ SCORES = (
         lambda n, x, y, single, pairs: n,
         "You choose the most frequent pair; that is BPE. Hint: a pair of frequent parts would meet often by chance "
         "alone.",
-        "最も頻度の高いペアを選んでいます。それはBPEです。"
-        "ヒント：頻度の高い部分どうしは、偶然だけでもよく隣り合います。",
+        "最も頻度の高いペアを選んでいます。それはBPEです。ヒント：頻度の高い部分どうしは、"
+        "偶然だけでもよく隣り合います。",
     ),
     (
         lambda n, x, y, single, pairs: n / (x * y),
@@ -556,8 +549,7 @@ def _options(answer):
         if not isinstance(name, str) or name in GIVEN:
             raise Wrong(
                 f"The option {shown(name)} is none to set here: texts, size and target are given. Hint: what is "
-                "wanted changes "
-                "how a text is prepared.",
+                "wanted changes how a text is prepared.",
                 ja=f"オプション {shown(name)} はここでは指定できません。文章、サイズ、出力先は決まっています。"
                 "ヒント：文章の前処理を変えるオプションを探しましょう。",
             )

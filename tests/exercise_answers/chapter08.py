@@ -102,6 +102,10 @@ def premium_by_truncation(learn, test, sizes):
     return found
 
 
+def premium_by_many_trainings(learn, test, sizes):
+    return [measure.premium({"": trained(both(learn), size)}, test)["premium"][0] for size in sizes]
+
+
 def premium_by_library(learn, test, sizes):
     frame = measure.premium_curve(trained(both(learn), max(sizes)), test)
     return frame.set_index("vocab_size").loc[sizes, "premium"]
@@ -260,9 +264,10 @@ ACCEPTED = {
         list(ends(draws(jointly, seed=1, times=2000))),
         ends(draws(jointly, seed=2)),
         (LIBRARY.low, LIBRARY.high),
+        ends(RIGHT).round(3).tolist(),
         (RIGHT.mean() - 1.96 * RIGHT.std(), RIGHT.mean() + 1.96 * RIGHT.std()),
     ],
-    "08.4": [premium_at, premium_by_truncation, premium_by_library],
+    "08.4": [premium_at, premium_by_truncation, premium_by_many_trainings, premium_by_library],
     "08.5": [choose, choose_plainly, by_normal],
 }
 REJECTED = {
@@ -302,6 +307,7 @@ REJECTED = {
         ((0.1, 0.11), "wrong place"),
         (float(RIGHT.mean()), "a pair"),
         ((0.1, 0.2, 0.3), "two ends"),
+        (tuple(ends(RIGHT).round(2)), "Two decimals"),
     ],
     "08.4": [
         (two_vocabularies, "a vocabulary for each language"),
