@@ -105,8 +105,8 @@ def printable(answer):
         )
     if _shown_now(answer, cat) == 0:
         raise Wrong(
-            f"For {cat} you give 0, but this is a whole character, and it can be shown. Hint: bytes from 0x80 on are "
-            "no refuse; the first byte of a character says how many there are.",
+            f"For {cat} you give 0, but this is a whole character, and it can be shown. Hint: bytes from 0x80 on "
+            "belong to characters too; the first byte of each says how many there are.",
             ja=f"{cat} に対して0を返しましたが、これは完全な一文字なので表示できます。"
             "ヒント：0x80以上のバイトを捨ててはいけません。文字の最初のバイトが、その文字の長さを示します。",
         )
@@ -115,10 +115,9 @@ def printable(answer):
         if given > wanted:
             raise Wrong(
                 f"For {data} you give {given}, so half a character is shown as � at once. {wanted} would be right: "
-                f"{data[wanted:]} may still be completed. Hint: what does the last first byte promise?",
+                f"{data[wanted:]} may still be completed. Hint: how many bytes does the last first byte promise?",
                 ja=f"{data} に対して{given}を返したので、途中の文字が � として表示されてしまいます。"
-                f"正しくは{wanted}です："
-                f"{data[wanted:]} はまだ完成する可能性があります。ヒント："
+                f"正しくは{wanted}です：{data[wanted:]} はまだ完成する可能性があります。ヒント："
                 "最後の先頭バイトは何バイトを予告していますか。",
             )
         if given < wanted:
@@ -133,9 +132,8 @@ def printable(answer):
         if given < wanted:
             raise Wrong(
                 f"For {data} you give {given} and wait for more, but no later byte makes a character of "
-                f"{data[given:]}; "
-                f"{wanted} would be right. Hint: what can become no character is shown as � at once, or the stream "
-                "hangs.",
+                f"{data[given:]}; {wanted} would be right. Hint: what can become no character is shown as � at once, "
+                "or the stream hangs.",
                 ja=f"{data} に対して{given}を返して待っていますが、後に何が来ても {data[given:]} は文字になりません。"
                 f"正しくは{wanted}です。ヒント：文字になりえないバイトは、すぐに � として表示します。"
                 "待つとストリームが止まります。",
@@ -153,10 +151,7 @@ def printable(answer):
 def _shown_now(printable, data):
     """What the reader's function gives for some bytes: a number from 0 to their length."""
     found = call(printable, data)
-    try:
-        number = whole_number(found)
-    except Wrong:
-        number = -1
+    number = whole_number(found, shown_call(printable, [data]))
     if not 0 <= number <= len(data):
         raise Wrong(
             f"{shown_call(printable, [data])} must give a number of bytes, 0 to {len(data)}, but gives {shown(found)}.",
@@ -192,15 +187,21 @@ def merges_from_ranks(answer):
     """Write merges_of(ranks): the merge list behind tokens with ranks."""
     answer = function(answer)
     made = ", ".join(label(left + right) for left, right in SMALL)
-    _compare_merges(answer, SMALL, ranks_of(SMALL), f"After the bytes: {made}.", f"バイトの後に {made} がある場合：")
+    _compare_merges(
+        answer,
+        SMALL,
+        ranks_of(SMALL),
+        f"Behind the 256 bytes stand {made}.",
+        f"256個のバイトの後に {made} がある場合：",
+    )
     ranks = {token: rank for rank, token in enumerate(vocabularies.tokens("gpt2")[:1256])}
     wanted = [parts_of(token, ranks) for token in ranks if len(token) > 1]
-    _compare_merges(answer, wanted, ranks, "GPT-2's list.", "GPT-2のリストの場合：")
+    _compare_merges(answer, wanted, ranks, "In GPT-2's list.", "GPT-2のリストの場合：")
 
 
 def _compare_merges(merges_of, wanted, ranks, where, where_ja):
     """The reader's merges for these ranks, against those wanted; where: which ranks these are."""
-    found = _pairs(call(merges_of, ranks))
+    found = _pairs(call(merges_of, ranks), shown_call(merges_of, [ranks]))
     made, tokens = [left + right for left, right in found], [left + right for left, right in wanted]
     if len(set(made)) < len(made):
         several = next(token for token in made if made.count(token) > 1)
@@ -214,9 +215,10 @@ def _compare_merges(merges_of, wanted, ranks, where, where_ja):
         token = min(missing, key=ranks.get)
         raise Wrong(
             f"{where} No merge of yours makes {label(token)} (rank {ranks[token]}). Hint: every token of two bytes or "
-            "more has one.",
+            "more has one. Its own rank must not be used to encode it.",
             ja=f"{where_ja}{label(token)}（順位{ranks[token]}）を作るマージがありません。"
-            "ヒント：二バイト以上のトークンには、必ず一つのマージがあります。",
+            "ヒント：二バイト以上のトークンには、必ず一つのマージがあります。符号化するとき、"
+            "そのトークン自身の順位は使いません。",
         )
     if more := [token for token in made if token not in tokens]:
         raise Wrong(
@@ -242,27 +244,24 @@ def _other_parts(given, right, ranks, where, where_ja):
         rank = ranks.get(unborn, "none")
         return Wrong(
             f"{where} For {label(token)} (rank {ranks[token]}) you give {yours}, but {label(unborn)} (rank {rank}) "
-            "wasn't there yet; training joined "
-            f"{ours}. Hint: only tokens of lower rank can be parts.",
+            f"wasn't there yet; training joined {ours}. Hint: only tokens of lower rank can be parts.",
             ja=f"{where_ja}{label(token)}（順位{ranks[token]}）に {yours} を返しましたが、"
-            f"{label(unborn)}（順位{rank}）は"
-            f"まだありませんでした。学習では {ours} が結合されました。ヒント：部分になれるのは、"
-            "順位がより低いトークンだけです。",
+            f"{label(unborn)}（順位{rank}）はまだありませんでした。学習では {ours} が結合されました。ヒント："
+            "部分になれるのは、順位がより低いトークンだけです。",
         )
     return Wrong(
         f"{where} For {label(token)} (rank {ranks[token]}) you give {yours}. Both parts were there, but they never "
-        "stood side by side: training joined "
-        f"{ours}. Hint: encode the token's bytes with all merges of lower rank. What is left?",
+        f"stood side by side: training joined {ours}. Hint: encode the token's bytes with all merges of lower rank. "
+        "What is left?",
         ja=f"{where_ja}{label(token)}（順位{ranks[token]}）に {yours} を返しました。どちらの部分もありましたが、"
-        "隣り合うことはなく、"
-        f"学習では {ours} が結合されました。ヒント：トークンのバイト列を、"
+        f"隣り合うことはなく、学習では {ours} が結合されました。ヒント：トークンのバイト列を、"
         "順位がより低いマージだけで符号化すると何が残りますか。",
     )
 
 
-def _pairs(found):
-    """Pairs of bytes, from any iterable of pairs."""
-    pairs = [tuple(pair) if isinstance(pair, list | tuple) else pair for pair in items(found)]
+def _pairs(found, of):
+    """Pairs of bytes, from any iterable of pairs; of: the call that gave it."""
+    pairs = [tuple(pair) if isinstance(pair, list | tuple) else pair for pair in items(found, of)]
     for at, pair in enumerate(pairs):
         if not isinstance(pair, tuple) or len(pair) < 2 or not all(isinstance(part, bytes) for part in pair[:2]):
             raise Wrong(
@@ -303,12 +302,12 @@ def byte_table(answer):
         )
     if table[173] == chr(173):
         raise Wrong(
-            "Byte 173 stays with you. Hint: what do you see of `chr(173)`? It shifts what is counted after it, too.",
+            "You let byte 173 stay. Hint: what do you see of `chr(173)`? It is counted like the other hidden ones.",
             ja="バイト173が移されていません。ヒント：chr(173) は見えますか。",
         )
     if table[32] == " ":
         raise Wrong(
-            "The blank stays with you. Hint: Python calls it printable, but a list of tokens hides it.",
+            "You let the blank stay. Hint: Python calls it printable, but a list of tokens hides it.",
             ja="空白が移されていません。ヒント：Pythonは空白を印字可能と見なしますが、トークンの一覧では見えません。",
         )
     kept = "stays itself" if wanted[wrong[0]] == chr(wrong[0]) else "moves"
@@ -329,7 +328,7 @@ def _table(answer):
         by_byte = {byte: character for byte, character in pairs if isinstance(byte, int)}
         found = [by_byte.get(byte) for byte in range(256)]
     else:
-        found = list(answer) if isinstance(answer, str) else items(answer, "256 characters", "256個の文字")
+        found = list(answer) if isinstance(answer, str) else items(answer, None, "256 characters", "256個の文字")
     if len(found) != 256:
         raise Wrong(
             f"256 bytes need 256 characters; you gave {len(found)}.",
@@ -345,9 +344,8 @@ def _table(answer):
     if twice is not None:
         both = [byte for byte in range(256) if found[byte] == twice][:2]
         raise Wrong(
-            f"Bytes {both[0]} and {both[1]} have the same character, {shown(twice)}; no file could be turned back "
-            "into bytes. "
-            "Hint: the moved bytes get characters from Ā on, which no byte has.",
+            f"Bytes {both[0]} and {both[1]} have the same character, {shown(twice)}; no file could be turned back into "
+            "bytes. Hint: the moved bytes get characters from Ā on, which no byte has.",
             ja=f"バイト{both[0]}と{both[1]}が同じ文字 {shown(twice)} になっていて、元に戻せません。"
             "ヒント：移したバイトには、どのバイトも持たない Ā 以降の文字を使います。",
         )
@@ -445,8 +443,8 @@ def _no_special_id_from_text(chat_ids, tok, messages):
     special, (role, text) = set(tok.special_tokens.values()), messages[1]
     if sum(i in special for i in given) > sum(i in special for i in wanted):
         raise Wrong(
-            f"A {role} writes {text!r}, and a special id comes out of the text. So it ends its message, or speaks in "
-            "another role. Hint: which of your calls lets text reach special ids?",
+            f"The role {role} writes {text!r}, and a special id comes out of the text. So it ends its message, or "
+            "speaks in another role. Hint: which of your calls lets text reach special ids?",
             ja=f"{role} が {text!r} と書くと、本文から特殊トークンの id が出てきます。"
             "これではメッセージを終わらせたり、別の役割で話したりできてしまいます。"
             "ヒント：本文が特殊トークンの id に届くのは、どの呼び出しですか。",
@@ -458,39 +456,29 @@ def _no_word_lost(chat_ids, tok, messages):
     role, text = messages[1]
     if tok.decode(given) != tok.decode(wanted):
         raise Wrong(
-            f"A {role} writes {text!r}, and these words don't come back: the ids spell {tok.decode(given)!r}. Deleting "
-            "or rewriting names loses text. Hint: a name in a text is harmless as ordinary text.",
+            f"The role {role} writes {text!r}, and these words don't come back: the ids spell {tok.decode(given)!r}. "
+            "Deleting or rewriting names loses text. Hint: a name in a text is harmless as ordinary text.",
             ja=f"{role} が {text!r} と書くと、id からは {tok.decode(given)!r} しか戻りません。"
             "名前を消したり書き換えたりすると文字が失われます。"
             "ヒント：本文の中の名前は、普通の文字として符号化すれば無害です。",
         )
     if given != wanted:
         raise Wrong(
-            f"A {role} writes {text!r}, and the ids are not those of role, text, end: {given} instead of {wanted}. "
-            "Hint: encode each text by itself, whatever it says.",
-            ja=f"{role} が {text!r} と書くと、id が「役割・本文・終わり」の並びと違います（{wanted} のはずが {given}）"
-            "。"
-            "ヒント：内容にかかわらず、本文は一つずつ符号化してください。",
+            f"The role {role} writes {text!r}, and the ids are not those of role, text, end: {given} instead of "
+            f"{wanted}. Hint: encode each text by itself, whatever it says.",
+            ja=f"{role} が {text!r} と書くと、id が「役割・本文・終わり」の並びと違います（{wanted} のはずが "
+            f"{given}）。ヒント：内容にかかわらず、本文は一つずつ符号化してください。",
         )
 
 
 def _ids(chat_ids, tok, messages):
     """What the reader's function gives, as ids that the tokenizer knows."""
-    found = call(chat_ids, tok, messages)
-    try:
-        ids = whole_numbers(found)
-    except Wrong:
-        raise Wrong(
-            f"For messages={messages} it must give one flat list of ids of `tok`, but gives {shown(found)}.",
-            ja=f"messages={messages} に対して、tok の id を一列に並べたリストが必要ですが、{shown(found)} "
-            "を返しました。",
-        ) from None
+    ids = whole_numbers(call(chat_ids, tok, messages), f"{getattr(chat_ids, '__name__', 'f')}(tok, {messages})")
     unknown = set(ids) - {*range(tok.vocab_size), *tok.special_tokens.values()}
     if unknown:
         raise Wrong(
             f"For messages={messages} it gives the id {min(unknown)}, which this `tok` has not. Hint: another "
-            "tokenizer "
-            "has other ids; its special tokens know theirs.",
+            "tokenizer has other ids; its special tokens know theirs.",
             ja=f"messages={messages} に対して、この tok にない id {min(unknown)} を返しました。"
             "ヒント：id はトークナイザーごとに違います。特殊トークンの id は tok に尋ねてください。",
         )

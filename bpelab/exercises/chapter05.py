@@ -1,11 +1,12 @@
 """The checks of chapter 05: ties, and lists that other trainers made."""
 
+from collections import Counter
 from functools import cache
 from itertools import pairwise
 
 from bpelab import corpora, parity, reference, ties, training
 from bpelab.exercises.checking import Right, Wrong, call, exercise, function, items, mapping, shown, text, texts
-from bpelab.spelling import gpt2_order, label
+from bpelab.spelling import gpt2_order, label, readable
 
 
 def pair_label(pair):
@@ -46,8 +47,7 @@ def three_lists(answer):
     if names == ["lowest-id", "youtokentome", "shortest"]:
         raise Wrong(
             "B and C are the wrong way round. Hint: at step 6, `n+e` and `e+w` tie, and both make two characters. "
-            "Which "
-            "of the two rules looks at the larger id first?",
+            "Which of the two rules looks at the larger id first?",
             ja="BとCが逆です。ヒント：手順6では n+e と e+w が同点で、どちらも二文字になります。"
             "大きい方の id を先に比べる規則はどちらですか。",
         )
@@ -69,11 +69,9 @@ def _not_the_rule(letter, right, name):
     theirs, yours = pair_label(theirs[:2]), pair_label(yours[:2])
     return Wrong(
         f"{letter} isn't {name}: at step {step}, {theirs} and {yours} tie; {letter} takes {theirs}, and {name} would "
-        "take "
-        f"{yours}. Hint: which rule prefers {theirs}?",
+        f"take {yours}. Hint: which rule prefers {theirs}?",
         ja=f"{letter}は {name} ではありません。手順{step}では {theirs} と {yours} が同点で、{letter}は {theirs} "
-        "を選びますが、"
-        f"{name} なら {yours} を選びます。ヒント：{theirs} を選ぶのはどの規則ですか。",
+        f"を選びますが、{name} なら {yours} を選びます。ヒント：{theirs} を選ぶのはどの規則ですか。",
     )
 
 
@@ -96,7 +94,8 @@ def two_words(answer):
             f"They part at merge {step + 1}: {taken[0]} by lexicographic, {taken[1]} by lowest-id.",
             ja=f"マージ{step + 1}で分かれます。lexicographic は {taken[0]}、lowest-id は {taken[1]} を選びます。",
         )
-    same = f"Both rules learn the same {len(one)} merges from {shown(words)}."
+    learned = f"{len(one)} merge{'s' * (len(one) != 1)}"
+    same = f"Both rules learn the same {learned} from {shown(words)}."
     same_ja = f"どちらの規則も {shown(words)} から同じ{len(one)}個のマージを学習します。"
     tied = [(at, pairs) for at, pairs in enumerate(_tied(words), 1) if len(pairs) > 1]
     if not tied:
@@ -113,12 +112,12 @@ def two_words(answer):
             "ヒント：文字列の順と id の順が違うのは、どんなトークンですか。",
         )
     at, pairs = merged[0]
-    named = " and ".join(map(pair_label, pairs[:2]))
+    first, second = map(pair_label, pairs[:2])
     raise Wrong(
-        f"{same} At merge {at}, {named} tie, and both rules take {pair_label(one[at - 1])}. Hint: you need a tied pair "
-        "whose token comes first as text, though it was made late.",
-        ja=f"{same_ja}マージ{at}では {named} が同点ですが、どちらの規則も {pair_label(one[at - 1])} を選びます。"
-        "ヒント：文字列としては前に来るのに、後から作られたトークンを含む組が必要です。",
+        f"{same} At merge {at}, {first} and {second} tie, and both rules take {pair_label(one[at - 1])}. Hint: you "
+        "need a tied pair whose token comes first as text, though it was made late.",
+        ja=f"{same_ja}マージ{at}では {first} と {second} が同点ですが、どちらの規則も {pair_label(one[at - 1])} "
+        "を選びます。ヒント：文字列としては前に来るのに、後から作られたトークンを含む組が必要です。",
     )
 
 
@@ -199,36 +198,51 @@ def ids_after(merges, byte_order=range(256)):
     return {token: i for i, token in enumerate(tokens)}
 
 
-#: What else a reader may have compared: how it picks, and how we say so.
+def by_frequency(merges):
+    """Bytes by how often they stand in the tokens made so far, the most frequent first."""
+    counts = Counter(b"".join(left + right for left, right in merges))
+    return sorted(range(256), key=lambda byte: -counts[byte])
+
+
+#: What else a reader may have compared: how it picks; what we say, and a hint, in both languages.
 OTHER_RULES = (
     (
         lambda tied, merges: min(tied),
-        "You compare the tokens' bytes. Hint: the id of a token that a merge made says when, not what it spells.",
-        "トークンのバイト列を比べています。ヒント：マージで作られたトークンの id は、"
-        "綴りではなく作られた順を表します。",
+        ("You compare the tokens' bytes.", "the id of a token that a merge made says when, not what it spells."),
+        (
+            "トークンのバイト列を比べています。",
+            "マージで作られたトークンの id は、綴りではなく作られた順を表します。",
+        ),
     ),
     (
         lambda tied, merges: max(tied),
-        "You take the largest bytes. Hint: ids are asked for, and the lowest.",
-        "最も大きいバイト列を選んでいます。ヒント：比べるのは id で、選ぶのは最小のものです。",
+        ("You take the largest bytes.", "ids are asked for, and the lowest."),
+        ("最も大きいバイト列を選んでいます。", "比べるのは id で、選ぶのは最小のものです。"),
     ),
     (
         lambda tied, merges: tied[0],
-        "You take the first of the tied pairs. Hint: they stand in no order that helps.",
-        "同点の組のうち先頭のものを選んでいます。ヒント：組の並び順に意味はありません。",
+        ("You take the first of the tied pairs.", "their order says nothing."),
+        ("同点の組のうち先頭のものを選んでいます。", "組の並び順に意味はありません。"),
     ),
     (
         lambda tied, merges: ties.pick(tied, "lowest-id", ids_after(merges, gpt2_order())),
-        "Those are the ids of Hugging Face, which numbers the characters of the bytes (a blank is 220). Hint: "
-        "rustbpe's "
-        "blank has the id 32.",
-        "それは、バイトを表す文字に番号を付けるHugging Faceの id です（空白は220）。"
-        "ヒント：rustbpeでは空白の id は32です。",
+        ("You take Hugging Face's ids of the bytes, where a blank is 220.", "a byte's id is its value here."),
+        ("空白が220になる、Hugging Faceのバイトの id を使っています。", "ここでは、バイトの id はその値です。"),
+    ),
+    (
+        lambda tied, merges: ties.pick(tied, "lowest-id", ids_after(merges, by_frequency(merges))),
+        ("You number the bytes by frequency.", "a byte's id is its value, however frequent it is."),
+        ("バイトに頻度順の番号を付けています。", "バイトの id は、頻度にかかわらずその値です。"),
     ),
     (
         lambda tied, merges: ties.pick(tied, "youtokentome", ids_after(merges)),
-        "You compare the larger id of each pair first. Hint: the left one first, then the right one.",
-        "組の大きい方の id を先に比べています。ヒント：まず左の id、次に右の id を比べます。",
+        ("You compare the larger id of each pair first.", "the left one first, then the right one."),
+        ("組の大きい方の id を先に比べています。", "まず左の id、次に右の id を比べます。"),
+    ),
+    (
+        lambda tied, merges: True,
+        ("That isn't the lowest id.", "the left id decides, and only among equals the right one."),
+        ("最小の id ではありません。", "左の id で決まり、等しいときだけ右の id を比べます。"),
     ),
 )
 
@@ -237,25 +251,17 @@ OTHER_RULES = (
 def lowest_id(answer):
     """Write pick(tied, merges), with which a trainer learns what rustbpe learns."""
     answer = function(answer)
-    asked = rustbpe_ties()
-    given = [_picked(answer, tied, merges) for tied, merges in asked]
-    wrong = [
-        at for at, (tied, merges) in enumerate(asked) if given[at] != ties.pick(tied, "lowest-id", ids_after(merges))
-    ]
+    given = [(tied, merges, _picked(answer, tied, merges)) for tied, merges in rustbpe_ties()]
+    wrong = [case for case in given if case[2] != ties.pick(case[0], "lowest-id", ids_after(case[1]))]
     if not wrong:
-        return
-    for rule, en, ja in OTHER_RULES:
-        if all(rule(tied, merges) == pair for (tied, merges), pair in zip(asked, given, strict=True)):
-            raise Wrong(
-                f"{en}\n{_witness(*asked[wrong[0]], given[wrong[0]])}",
-                ja=f"{ja}\n{_witness_ja(*asked[wrong[0]], given[wrong[0]])}",
-            )
-    raise Wrong(
-        f"{_witness(*asked[wrong[0]], given[wrong[0]])} Hint: the left id decides, and only among equals the right "
-        "one.",
-        ja=f"{_witness_ja(*asked[wrong[0]], given[wrong[0]])}ヒント：左の id で決まり、等しいときだけ右の id "
-        "を比べます。",
-    )
+        return Right(
+            f"In {len(given)} ties you took what rustbpe takes.",
+            ja=f"{len(given)}回の同点で、rustbpeと同じ組を選びました。",
+        )
+    for rule, (what, hint), (what_ja, hint_ja) in OTHER_RULES:
+        if all(rule(tied, merges) in (pair, True) for tied, merges, pair in given):
+            en, ja = _witness(*wrong[0])
+            raise Wrong(f"{what} {en} Hint: {hint}", ja=f"{what_ja}{ja}ヒント：{hint_ja}")
 
 
 def _picked(pick, tied, merges):
@@ -269,25 +275,17 @@ def _picked(pick, tied, merges):
     return found
 
 
-def _pair_and_ids(tied, merges, given):
-    ids = ids_after(merges)
-    return [(pair_label(pair), tuple(map(ids.get, pair))) for pair in (given, ties.pick(tied, "lowest-id", ids))]
-
-
 def _witness(tied, merges, given):
-    (yours, your_ids), (ours, our_ids) = _pair_and_ids(tied, merges, given)
-    return (
-        f"At merge {len(merges) + 1} {len(tied)} pairs tie. You take {yours} with the ids {your_ids}; rustbpe takes "
-        f"{ours} "
-        f"with {our_ids}."
+    """A tie that was broken otherwise than by rustbpe, in English and in Japanese."""
+    ids = ids_after(merges)
+    (yours, your_ids), (theirs, their_ids) = (
+        (pair_label(pair), tuple(map(ids.get, pair))) for pair in (given, ties.pick(tied, "lowest-id", ids))
     )
-
-
-def _witness_ja(tied, merges, given):
-    (yours, your_ids), (ours, our_ids) = _pair_and_ids(tied, merges, given)
     return (
+        f"At merge {len(merges) + 1}, {len(tied)} pairs tie: you take {yours} with the ids {your_ids}, rustbpe takes "
+        f"{theirs} with {their_ids}.",
         f"マージ{len(merges) + 1}では{len(tied)}組が同点です。あなたは id が {your_ids} の {yours} を選びましたが、"
-        f"rustbpeは id が {our_ids} の {ours} を選びます。"
+        f"rustbpeは id が {their_ids} の {theirs} を選びます。",
     )
 
 
@@ -306,7 +304,7 @@ def found_list():
 @exercise("05.4", level=3, minutes=20)
 def recipe_of_a_list(answer):
     """Find the recipe and the preparation behind a list of merges."""
-    parts = items(answer, "a recipe and documents", "レシピと文書の組")
+    parts = items(answer, None, "a recipe and documents", "レシピと文書の組")
     if len(parts) != 2:
         raise Wrong(
             "A recipe and documents are asked for, in this order.", ja="レシピと文書を、この順に答えてください。"
@@ -323,7 +321,7 @@ def recipe_of_a_list(answer):
     if found is None:
         return Right(f"All {len(merges)} merges are the same.", ja=f"{len(merges)}個のマージがすべて一致します。")
     right_text = training.train(documents, len(merges), **ties.RECIPES[RECIPE])
-    en, ja = _what_differs(recipe, documents, parity.agreement(right_text, merges) == len(merges), found)
+    en, ja = _what_differs(documents, parity.agreement(right_text, merges) == len(merges), found)
     ours, theirs = (f"{label(name or '')} ({count or 0:,})" for name, count in zip(found[1:3], found[3:], strict=True))
     raise Wrong(
         f"{found.step - 1} of {len(merges)} merges agree; then yours has {ours}, the list {theirs}. {en}",
@@ -342,20 +340,25 @@ def _documents(answer):
     return documents
 
 
-def _what_differs(recipe, documents, right_text, found):
+def _what_differs(documents, right_text, found):
     """A hint in English and Japanese for documents and a recipe that don't give the list."""
-    if right_text:
-        if found.tie:
-            return (
-                "The text is right, the recipe isn't. Hint: a tie, but is it the tie rule? Look for tokens with "
-                "digits, "
-                "and at what each recipe's chunks allow.",
-                "テキストは正しいですが、レシピが違います。ヒント：同点ですが、原因は同点の規則とは限りません。"
-                "数字を含むトークンと、各レシピのチャンクを見てください。",
-            )
+    if right_text and found.tie and found.ours not in map(readable, parity.tokens_of(found_list()[1])):
         return (
-            "The text is right, the recipe isn't. Hint: compare chunks and base first, then the tie rule.",
-            "テキストは正しいですが、レシピが違います。ヒント：まずチャンクと基本単位、"
+            "The text is right, the recipe isn't. Hint: the list never takes your token. Do its chunks allow it?",
+            "テキストは正しいですが、レシピが違います。ヒント：リストはあなたのトークンを一度も選びません。"
+            "リストのチャンクで、そのトークンは作れますか。",
+        )
+    if right_text and found.tie:
+        return (
+            "The text is right, the recipe isn't. Hint: a tie. Which rule, and which order of the bytes, prefers "
+            "theirs?",
+            "テキストは正しいですが、レシピが違います。ヒント：同点です。"
+            "リストの方を選ぶのは、どの規則と、どのバイトの順序ですか。",
+        )
+    if right_text:
+        return (
+            "The text is right, the recipe isn't. Hint: compare the base and the chunks first, then the tie rule.",
+            "テキストは正しいですが、レシピが違います。ヒント：まず基本単位とチャンク、"
             "次に同点の規則を比べてください。",
         )
     if any(document != document.lower() for document in documents):
@@ -370,8 +373,7 @@ def _what_differs(recipe, documents, right_text, found):
         )
     return (
         f"Their text isn't yours{', or is cut otherwise' if len(documents) < 3 else ''}. Hint: keep the lines apart, "
-        "and "
-        "change nothing that the list doesn't ask for.",
+        "and change nothing that the list doesn't ask for.",
         "相手のテキストと違うか、切り方が違います。ヒント：行は一つずつ別の文書にし、"
         "必要のない変更はしないでください。",
     )
@@ -404,7 +406,7 @@ def _by_rank(symbols, rank):
 @exercise("05.5", level=2, minutes=15)
 def lists_that_differ(answer):
     """Find a list where in order isn't by pair, and one where by pair isn't by text."""
-    given = items(answer, "two lists with a text each", "テキストとリストの組二つ")
+    given = items(answer, None, "two pairs (text, merges)", "（テキスト, マージ）の組二つ")
     if len(given) != 2:
         raise Wrong("Two pairs (text, merges) are asked for.", ja="（テキスト, マージ）の組を二つ答えてください。")
     first, second = (_case(one, number) for one, number in zip(given, (1, 2), strict=True))
@@ -431,8 +433,7 @@ def lists_that_differ(answer):
             ("by pair", "by text"),
             (
                 "Hint: by text asks only what two neighbours spell together. When is that a token that this pair "
-                "doesn't "
-                "make?",
+                "doesn't make?",
                 "ヒント：by text は、隣り合う二つをつないだ文字列だけを見ます。"
                 "それが、その組からは作られないトークンになるのはどんなときですか。",
             ),
@@ -441,12 +442,12 @@ def lists_that_differ(answer):
 
 def _case(one, number):
     """(text, merges) from an answer, where the list is one that a tokenizer could have."""
-    parts = items(one, f"(text, merges) as number {number}", f"{number}番目の（テキスト, マージ）")
+    parts = items(one, f"Number {number}", "(text, merges)", "（テキスト, マージ）")
     if len(parts) != 2:
         raise Wrong(
             f"Number {number} must be (text, merges).", ja=f"{number}番目は（テキスト, マージ）にしてください。"
         )
-    word, merges = text(parts[0]), [_merge_of(one) for one in items(parts[1], "a list of merges", "マージのリスト")]
+    word, merges = text(parts[0]), [_merge_of(one) for one in items(parts[1], f"List {number}", "merges")]
     if len(word) > MOST or len(merges) > MOST:
         raise Wrong(
             f"At most {MOST} characters and merges, please; three of each are enough.",
@@ -457,8 +458,7 @@ def _case(one, number):
     if twice:
         raise Wrong(
             f"List {number} makes {label(twice)} twice, so that one token has two ids; no vocabulary has that. Hint: "
-            "let "
-            "each merge make another token.",
+            "let each merge make another token.",
             ja=f"リスト{number}は {label(twice)} を二度作るので、一つのトークンに二つの id が付きます。"
             "そのような語彙はありません。ヒント：マージごとに別のトークンを作ってください。",
         )
