@@ -29,7 +29,7 @@ TWO_MERGES = [("ug", 20), ("un", 16)]
 @exercise("02.1", level=1, minutes=4, ja="五つの単語から、最初の二つのマージと回数を手で求める。")
 def two_merges(answer):
     """Find the first two merges of five words by hand, with their counts."""
-    found = [(left + right, count) for left, right, count in map(counted_pair, rows_of(answer))]
+    found = [((left + right).replace(" ", ""), count) for left, right, count in map(counted_pair, rows_of(answer))]
     if len(found) != 2:
         raise Wrong(
             f"Two merges are asked for; yours are {len(found)}. Hint: a list of two, each (left, right, count).",
@@ -286,9 +286,12 @@ def greedy_loses_two(answer):
 
 
 def table_of(answer):
-    """The words of an answer with their frequencies: a dict, or a list of words."""
-    if isinstance(answer, list | tuple) and answer and all(isinstance(word, str) for word in answer):
-        answer = {word: answer.count(word) for word in answer}
+    """The words of an answer with their frequencies: a dict, a list of (word, frequency), or a list of words."""
+    if isinstance(answer, list | tuple) and answer:
+        if all(isinstance(word, str) for word in answer):
+            answer = {word: answer.count(word) for word in answer}
+        elif all(isinstance(row, list | tuple) and len(row) == 2 and isinstance(row[0], str) for row in answer):
+            answer = dict(answer)
     words = {text(word): whole_number(n) for word, n in mapping(answer).items()}
     if not words or len(words) > MOST_WORDS or "" in words:
         raise Wrong(

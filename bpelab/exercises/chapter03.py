@@ -1,5 +1,6 @@
 """The checks of chapter 03: encoding by hand, what an order of merges decides, and ids that move."""
 
+import re
 from collections.abc import ItemsView, KeysView, ValuesView
 from functools import cache
 from itertools import pairwise
@@ -24,6 +25,8 @@ from bpelab.training import train
 # --- 03.1 -----------------------------------------------------------------------------------------------
 
 WORD = " newer"
+#: A blank as this book, SentencePiece and GPT-2 draw it.
+BLANKS = re.compile("[␣▁Ġ]")
 
 
 @cache
@@ -68,12 +71,12 @@ def tokens_of_a_word(answer):
 
 
 def tokens_in(answer):
-    """The tokens of an answer: a list, or one str with | between them; ␣ is a blank."""
+    """The tokens of an answer: a list, or one str with | between them; a blank may be drawn."""
     if isinstance(answer, str):
         answer = answer.split("|")
     tokens = items(answer, en="a list of tokens", ja="トークンのリスト")
     tokens = [token.decode("utf-8", "replace") if isinstance(token, bytes) else token for token in tokens]
-    return [token.replace("␣", " ") for token in texts(tokens)]
+    return [BLANKS.sub(" ", token) for token in texts(tokens)]
 
 
 # --- 03.2 -----------------------------------------------------------------------------------------------
@@ -95,18 +98,25 @@ def longest_match_differs(answer):
             ja="長すぎて確かめにくいテキストです。ヒント：一つの単語で十分です。",
         )
     unknown = sorted(set(given) - set(tokenizer.characters))
+    if "<unk>" in given:
+        raise Wrong(
+            "<unk> is a token, but no text spells it: its five characters are encoded as such. Hint: leave id 0 out of "
+            "the tokens that can match.",
+            ja="<unk> はトークンですが、これを綴るテキストはなく、5文字として符号化されます。"
+            "ヒント：一致するトークンからid 0を除いてください。",
+        )
     if unknown:
         raise Wrong(
             f"{shown(unknown[0])} is <unk> to this tokenizer. Hint: use characters of the English training text.",
             ja=f"{shown(unknown[0])} はこのトークナイザーでは <unk> です。ヒント：英語の訓練テキストにある文字"
             "だけを使います。",
         )
-    chunks, known = tokenizer.chunks(given), {token.decode() for token in tokenizer.vocab}
+    chunks, known = tokenizer.chunks(given), {token.decode() for token in tokenizer.vocab[1:]}
     by_merges = [tokenizer.tokens(chunk) for chunk in chunks]
     by_length = [longest_match(chunk, known) for chunk in chunks]
     if by_merges != by_length:
         at = next(i for i, (a, b) in enumerate(zip(by_merges, by_length, strict=True)) if a != b)
-        merged, matched = drawn(by_merges[at]), drawn(by_length[at])
+        merged, matched = drawn(by_merges[at][:12]), drawn(by_length[at][:12])
         return Right(
             f"right: merges {merged}, longest match {matched}", ja=f"正解です。マージ：{merged}、最長一致：{matched}"
         )
@@ -423,6 +433,11 @@ def check_truncated(number, base):
             "After truncate: nearly; the characters and the merges are there. Hint: what is id 0?",
             ja="truncateのあと：文字とマージは数えてありますが、少し違います。ヒント：id 0 は何ですか。",
         )
+    if number == english().vocab_size - base - KEPT:
+        raise Wrong(
+            "After truncate: that many are gone. Hint: asked is how many stay.",
+            ja="truncateのあと：それはなくなるidの数です。ヒント：残るidの数を答えてください。",
+        )
     if number != base + KEPT:
         raise Wrong(
             f"After truncate it isn't {number}. Hint: in what order are ids given out, and which tokens are left?",
@@ -451,6 +466,11 @@ def check_dropped(number, base):
             "next token.",
             ja=f"削除のあと：一つ多いです。ヒント：english.merges[{DROPPED}] 自身がなくなり、そのidは次のトークンに移り"
             "ます。",
+        )
+    if number == tokenizer.vocab_size - base - DROPPED:
+        raise Wrong(
+            "After the drop: that many stand for another token or for none. Hint: asked is how many stay the same.",
+            ja="削除のあと：それは別のトークンを指すか、なくなるidの数です。ヒント：変わらないidの数を答えてください。",
         )
     if number != base + DROPPED:
         raise Wrong(

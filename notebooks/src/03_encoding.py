@@ -83,7 +83,8 @@ bpelab.exercises.check("03.1", newer)
 # `␣low+e` and `␣lowe+r`.
 
 # %% [markdown]
-# The same walk for three texts, every step. (`tok.truncate(n)` is the tokenizer with the first n merges.)
+# The same walk for three texts, every step. (`tok.truncate(n)` is the tokenizer
+# with the first n merges.)
 
 # %%
 rows = []
@@ -199,7 +200,7 @@ print(english)
 # %% tags=["exercise"]
 #: different = ...  # a str
 # solution
-known = {token.decode() for token in english.vocab}
+known = {token.decode() for token in english.vocab[1:]}  # no <unk>
 
 
 def longest_match(chunk):
@@ -225,8 +226,8 @@ bpelab.exercises.check("03.2", different)
 # %% [markdown] tags=["exercise"]
 # **Exercise 03.3** ★★ · 8 minutes. Seven merges: 1 `t+h`, 2 `th+e`, 3 `e+r`,
 # 4 `r+e`, 5 `i+n`, 6 `o+n`, 7 `in+g`. Two neighbours change places. Name a swap
-# that changes the tokens of no text, and one that leaves a list in good order
-# but cuts some text in another way. A swap is the number of its first merge.
+# that changes the tokens of no text, and one that `bpelab.Tokenizer` accepts but
+# that cuts some text in another way. A swap is the number of its first merge.
 
 # %% tags=["exercise"]
 #: swaps = ...  # (harmless, harmful, a text that shows it)
@@ -276,8 +277,8 @@ def my_encode(symbols, ranks):
 bpelab.exercises.check("03.4", my_encode)
 
 # %% [markdown] tags=["solution"]
-# The next cell of the chapter looks all pairs up again after every merge. Here
-# their ranks are kept beside the tokens, and only the two pairs with the new
+# The chapter's `by_pair` looks all pairs up again after every merge. Here their
+# ranks are kept beside the tokens, and only the two pairs with the new
 # token are looked up. `index` finds the leftmost of equal ranks, so `aaa`
 # becomes `aa|a`.
 
@@ -572,10 +573,10 @@ bpelab.exercises.check("03.5", survivors)
 # up, whether they use it or not, so only the ids before it keep their token.
 
 # %% [markdown]
-# Two edits that look harmless. One drops a single
-# merge, and those that are built on it. The other sorts the list, short tokens
-# first, and keeps every token. Counted are the ids that now stand for another
-# token: in the vocabulary, and as a share of the test text's ids.
+# Two edits that look harmless. One drops a single merge, and those that are
+# built on it. The other sorts the list, short tokens first, and keeps every
+# token. Counted are the ids that now stand for another token: in the vocabulary,
+# and as a share of the test text's ids.
 
 
 # %%

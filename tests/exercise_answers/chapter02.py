@@ -187,6 +187,7 @@ ACCEPTED = {
         {("u", "g"): 20, ("u", "n"): 16},
         [("u+g", 20), ("u+n", 16)],
         {"ug": 20, "un": 16},
+        [["u g", 20], ["u n", 16]],
         bpelab.reference.train(SLANG, 2).merges,
     ],
     "02.2": [[12, 10, 7, 5], (12, 10.0, 7, 5), np.array([12, 10, 7, 5]), [10, 7, 5]],
@@ -194,6 +195,7 @@ ACCEPTED = {
     "02.4": [
         {"then": 3, "he": 4, "path": 3, "pen": 3},
         {"then": 3, "hehe": 2, "path": 3, "pen": 3},
+        [("then", 3), ("he", 4), ("path", 3), ("pen", 3)],
         {"then": 4, "he": 6, "path": 4, "pen": 4},
         ["abcd"] * 3 + ["bc"] * 4 + ["xab"] * 3 + ["cdx"] * 3,
         {"thenthen": 2, "he": 5, "path": 4, "pen": np.int64(4)},

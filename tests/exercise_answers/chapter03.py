@@ -144,7 +144,15 @@ def looking_everywhere(symbols, ranks):
 
 
 ACCEPTED = {
-    "03.1": [[" newe", "r"], ["␣newe", "r"], ("␣newe", "r"), "␣newe|r", np.array([" newe", "r"]), [b" newe", b"r"]],
+    "03.1": [
+        [" newe", "r"],
+        ["␣newe", "r"],
+        ("␣newe", "r"),
+        "␣newe|r",
+        ["Ġnewe", "r"],
+        np.array([" newe", "r"]),
+        [b" newe", b"r"],
+    ],
     "03.2": [*DIFFERENT],
     "03.3": [
         (4, 3, "ere"),
@@ -172,6 +180,7 @@ REJECTED = {
         (SAME, "Both give 'the'"),
         ("", "Both give ''"),
         ("naïve 猫", "is <unk>"),
+        ("<unk>", "no text spells it"),
         ("Discussed 猫", "'猫' is <unk>"),
         ("misconduct " * 200, "too long"),
         (3, "a string"),
@@ -211,6 +220,8 @@ REJECTED = {
         ((BASE + 500, ENGLISH.vocab_size - 1), "only the merges that are gone"),
         ((BASE + 500, ENGLISH.vocab_size - 1 - chapter03.built_on(ENGLISH.merges, 9)), "only the merges that are gone"),
         ((BASE + 500, 9), "counted merges only"),
+        ((1500, BASE + 9), "that many are gone"),
+        ((BASE + 500, 1991), "another token or for none"),
         ((BASE + 500, BASE + 10), "one too many"),
         ((BASE + 500, 0), "After the drop it isn't 0"),
         ((BASE + 500,), "yours are 1"),
