@@ -378,7 +378,7 @@ bpelab.exercises.check("02.3", repaired)
 # `re.escape` takes `.` and `+` as they are; a function as the replacement does
 # the same for a backslash. Or leave the text alone:
 # `" ".join(merge(text.split(), pair))`. Both learn all 187 merges of the list
-# version; Sennrich's code is the first.
+# version; Sennrich's code is like the first.
 
 # %% [markdown]
 # ## Training is greedy: it never looks back
