@@ -8,6 +8,7 @@ import pytest
 
 import bpelab
 from bpelab import parity
+from bpelab.exercises import chapter05
 
 #: Merges to compare: two trainers in Python, one of which recounts everything, get less to do.
 MERGES = {"tiktoken-educational": 120, "subword-nmt": 1000}
@@ -53,6 +54,12 @@ def test_the_libraries_on_random_text(name):
             continue
         theirs = peers.LIBRARIES[name](text, len(ours))[: len(ours)]
         assert ours == theirs, (seed, text)
+
+
+def test_the_exercise_on_rustbpe_asks_about_its_merges():
+    merges = max((merges for _, merges in chapter05.rustbpe_ties()), key=len)
+    assert len(merges) > 900
+    assert parity.tokens_of(merges) == peers.rustbpe(chapter05.english(), len(merges))
 
 
 def test_youtokentome_and_minbpe_on_the_toys():

@@ -155,27 +155,32 @@ def _tied(words):
 MERGES, ASKED = 1000, 80
 
 
+def english():
+    """The text that rustbpe's merges are learned from."""
+    return corpora.text("parallel", "en")[:15_000]
+
+
 @cache
 def rustbpe_ties():
-    """[(tied pairs, merges so far)] for ties among rustbpe's first 1,000 merges of an English text, small ones "
-    "first."""
-    chunks = training.chunk_counts(corpora.text("parallel", "en")[:15_000], ties.GPT4)
+    """[(tied pairs, merges so far)] for ties among rustbpe's first 1,000 merges, those of few pairs first."""
+    found = [(tied, merges) for tied, merges in _steps(english()) if len(tied) > 1]
+    return sorted(found[:: max(1, len(found) // ASKED)][:ASKED], key=lambda tie: len(tie[0]))
+
+
+def _steps(corpus):
+    """(pairs with the highest count, merges so far) at each step of rustbpe's training."""
+    chunks = training.chunk_counts(corpus, ties.GPT4)
     words = [([bytes([byte]) for byte in chunk.encode()], n) for chunk, n in chunks.items()]
-    counts, holding = reference.count_pairs(words), {}
-    for at, (symbols, _) in enumerate(words):
-        for symbol in symbols:
-            holding.setdefault(symbol, set()).add(at)
-    merges, found, ids = [], [], {bytes([byte]): byte for byte in range(256)}
+    counts, merges, ids = reference.count_pairs(words), [], ids_after(())
+    holding = {symbol: {at for at, (symbols, _) in enumerate(words) if symbol in symbols} for symbol in ids}
     while len(merges) < MERGES:
         top = max(counts.values())
         tied = [pair for pair, n in counts.items() if n == top]
+        yield tied, merges.copy()
         pair = ties.pick(tied, "lowest-id", ids)
-        if len(tied) > 1:
-            found.append((tied, merges.copy()))
         merges.append(pair)
         ids[pair[0] + pair[1]] = len(ids)
         _merge(words, counts, holding, pair)
-    return sorted(found[:: len(found) // ASKED], key=lambda tie: len(tie[0]))
 
 
 def _merge(words, counts, holding, pair):
@@ -247,7 +252,7 @@ OTHER_RULES = (
 )
 
 
-@exercise("05.3", level=2, minutes=15)
+@exercise("05.3", level=2, minutes=15, before=rustbpe_ties)
 def lowest_id(answer):
     """Write pick(tied, merges), with which a trainer learns what rustbpe learns."""
     answer = function(answer)
@@ -296,12 +301,18 @@ RECIPE = "rustbpe"
 
 def found_list():
     """(lines, merges): the lines of an English text, and 300 merges that somebody learned from it, somehow."""
+    lines, merges = _found()
+    return list(lines), list(merges)
+
+
+@cache
+def _found():
     lines = corpora.lines(corpora.text("parallel", "en")[:60_000])
     tok = training.train([" " + line.lower() for line in lines], 300, **ties.RECIPES[RECIPE])
     return lines, [(merge.left, merge.right) for merge in tok.merges]
 
 
-@exercise("05.4", level=3, minutes=20)
+@exercise("05.4", level=3, minutes=20, before=_found)
 def recipe_of_a_list(answer):
     """Find the recipe and the preparation behind a list of merges."""
     parts = items(answer, None, "a recipe and documents", "レシピと文書の組")
@@ -315,7 +326,7 @@ def recipe_of_a_list(answer):
             f"{shown(recipe)} is the name of no recipe. Hint: bpelab.RECIPES has them all.",
             ja=f"{shown(recipe)} というレシピはありません。ヒント：レシピは bpelab.RECIPES にあります。",
         )
-    _, merges = found_list()
+    _, merges = _found()
     tok = training.train(documents, len(merges), **ties.RECIPES[recipe])
     found = parity.difference(tok, merges, documents)
     if found is None:
@@ -342,7 +353,7 @@ def _documents(answer):
 
 def _what_differs(documents, right_text, found):
     """A hint in English and Japanese for documents and a recipe that don't give the list."""
-    if right_text and found.tie and found.ours not in map(readable, parity.tokens_of(found_list()[1])):
+    if right_text and found.tie and found.ours not in map(readable, parity.tokens_of(_found()[1])):
         return (
             "The text is right, the recipe isn't. Hint: the list never takes your token. Do its chunks allow it?",
             "テキストは正しいですが、レシピが違います。ヒント：リストはあなたのトークンを一度も選びません。"
