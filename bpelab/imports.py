@@ -43,18 +43,32 @@ def from_tiktoken(encoding):
 
 def _parts(token, ranks):
     """The two tokens that were joined to `token`: those that the earlier ranks cut it into."""
-    parts, limit = [bytes([byte]) for byte in token], ranks[token]
-    while len(parts) > 2:
-        joins = [(ranks.get(parts[i] + parts[i + 1], limit), i) for i in range(len(parts) - 1)]
-        rank, at = min(joins)
-        if rank >= limit:
-            break
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+    parts = cut(token, ranks, ranks[token])
     if len(parts) != 2:
         raise ValueError(
-            f"encoding: rank {limit}, {readable(token)!r}, does not come from two tokens of lower rank, "
+            f"encoding: rank {ranks[token]}, {readable(token)!r}, does not come from two tokens of lower rank, "
             f"but from {len(parts)}: {[readable(part) for part in parts]}"
         )
+    return parts
+
+
+def cut(token, ranks, limit):
+    """The parts into which the ranks below a limit cut a token, down to the last two.
+
+    >>> cut(b"abc", {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4}, 4)
+    [b'a', b'bc']
+    """
+    parts = [token[i : i + 1] for i in range(len(token))]
+    joins = [ranks.get(token[i : i + 2], limit) for i in range(len(token) - 1)]
+    while len(parts) > 2:
+        rank = min(joins)
+        if rank >= limit:
+            break
+        at = joins.index(rank)
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        del joins[at]
+        for i in range(max(at - 1, 0), min(at + 1, len(joins))):
+            joins[i] = ranks.get(parts[i] + parts[i + 1], limit)
     return parts
 
 

@@ -18,6 +18,7 @@ import regex
 
 from bpelab import corpora, vocabularies
 from bpelab.chunking import PATTERNS
+from bpelab.imports import cut
 from bpelab.training import train
 
 #: What the patterns ask of a character.
@@ -124,26 +125,6 @@ def script(name, encoding):
         "whole": whole,
     }
     return f"bpelabPlay.add({json.dumps(name)}, {json.dumps(about)}, {json.dumps(packed(pairs))});\n"
-
-
-def cut(token, ranks, limit):
-    """The parts into which the ranks below a limit cut a token, down to the last two.
-
-    >>> cut(b"abc", {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4}, 4)
-    [b'a', b'bc']
-    """
-    parts = [token[i : i + 1] for i in range(len(token))]
-    joins = [ranks.get(token[i : i + 2], limit) for i in range(len(token) - 1)]
-    while len(parts) > 2:
-        rank = min(joins)
-        if rank >= limit:
-            break
-        at = joins.index(rank)
-        parts[at : at + 2] = [parts[at] + parts[at + 1]]
-        del joins[at]
-        for i in range(max(at - 1, 0), min(at + 1, len(joins))):
-            joins[i] = ranks.get(parts[i] + parts[i + 1], limit)
-    return parts
 
 
 @cache

@@ -14,7 +14,8 @@ import pytest
 from edition import CONTRAST, NOTEBOOKS, browsed
 
 import bpelab
-from bpelab import corpora, play
+from bpelab import corpora, play, vocabularies
+from bpelab.readers.tiktoken_files import Ranks
 
 encoding = cache(play.encoding)
 NAMES = play.available()
@@ -36,6 +37,11 @@ def visit(page, address, fragment=""):
     page.goto("about:blank")
     page.goto(address + fragment)
     page.wait_for_selector("#bpelab-play[data-ready]", timeout=60_000)
+
+
+def drawn(page):
+    """Wait for the frame in which the page draws."""
+    page.evaluate("() => new Promise((done) => { requestAnimationFrame(() => done()); })")
 
 
 def samples(count=1000):
@@ -88,7 +94,7 @@ IDS = """async ([name, texts, sizes]) => {
 
 @browsed
 @pytest.mark.parametrize("name", NAMES)
-def test_ids_equal_tiktoken_at_every_size(page, name):
+def test_ids_equal_ours_and_tiktoken_at_every_size(page, name):
     import tiktoken
 
     full = encoding(name)
@@ -96,22 +102,16 @@ def test_ids_equal_tiktoken_at_every_size(page, name):
     sizes = np.geomspace(256, len(tokens), 10).round().astype(int).tolist()
     found, size, curve = page.evaluate(IDS, [name, TEXTS_JS, sizes])
     assert size == len(tokens)
+    tok = play.own() if name == play.OWN else vocabularies.tokenizer(name)
     for at, (size, ids) in enumerate(zip(sizes, json.loads(found), strict=True)):
         ranks = {token: rank for rank, token in enumerate(tokens[:size])}
-        cut = tiktoken.Encoding(name, pat_str=full._pat_str, mergeable_ranks=ranks, special_tokens={})
-        expected = cut.encode_ordinary_batch(TEXTS, num_threads=1)
-        wrong = [(text, a, b) for text, a, b in zip(TEXTS, ids, expected, strict=True) if a != b]
-        assert wrong == [], f"{name} at {size}: {len(wrong)} texts"
+        theirs = tiktoken.Encoding(name, pat_str=full._pat_str, mergeable_ranks=ranks, special_tokens={})
+        expected = theirs.encode_ordinary_batch(TEXTS, num_threads=1)
+        ours = tok.truncate(size - 256) if hasattr(tok, "truncate") else Ranks(ranks, tok.chunking)
+        for who, answer in (("tiktoken", expected), ("bpelab", ours.encode_batch(TEXTS))):
+            wrong = [(text, a, b) for text, a, b in zip(TEXTS, ids, answer, strict=True) if a != b]
+            assert wrong == [], f"{name} at {size}, {who}: {len(wrong)} texts"
         assert curve[at] == sum(map(len, expected[:20]))
-
-
-@browsed
-def test_ids_equal_ours_at_every_size(page):
-    tok = play.own()
-    sizes = np.geomspace(256, tok.vocab_size, 10).round().astype(int).tolist()
-    found, _, _ = page.evaluate(IDS, [play.OWN, TEXTS_JS, sizes])
-    for size, ids in zip(sizes, json.loads(found), strict=True):
-        assert ids == tok.truncate(size - 256).encode_batch(TEXTS), size
 
 
 @browsed
@@ -141,9 +141,11 @@ def test_hostile_text_stays_text_and_moves_by_mouse_and_keys(page):
     page.wait_for_function("document.querySelector('.tokens li bdi').textContent.includes('<')")
     slider.focus()
     page.keyboard.press("Home")
+    drawn(page)
     assert exact.input_value() == "256" and tokens.nth(1).locator("bdi").inner_text() == "i"
     assert "U+202E" not in tokens.first.inner_text() and "EF" in view.inner_text()  # a lone surrogate is U+FFFD
     view.get_by_label("next merge in these texts").click()
+    drawn(page)
     assert int(exact.input_value()) > 256 and view.locator(".fresh").count() > 0
     view.get_by_label("undo one merge").press("Enter")
     assert view.get_by_label("undo one merge").is_disabled()
@@ -152,6 +154,36 @@ def test_hostile_text_stays_text_and_moves_by_mouse_and_keys(page):
     page.keyboard.press("End")
     assert exact.input_value() == str(play.OWN_SIZE)
     assert "English" in slider.evaluate("node => node.closest('section').querySelector('[role=status]').textContent")
+
+
+@browsed
+def test_the_slider_redraws_what_changes_and_no_more(page):
+    """Every size shows its tokens; one merge replaces a few elements; what is far below is drawn when it is reached."""
+    text = corpora.text("parallel", "en")[:4500]
+    page.locator("textarea").first.fill(text)
+    view = page.get_by_role("region", name="Vocabulary 1")
+    exact, shown = view.get_by_role("spinbutton"), "[...document.querySelector('.tokens').querySelectorAll('small')]"
+    ids = {size: play.own().truncate(size - 256).encode(text) for size in (256, 300, 2000, 9000, play.OWN_SIZE)}
+    for size in (play.OWN_SIZE, 256, 2000, 300, 9000, 300, play.OWN_SIZE, 2000):
+        exact.fill(str(size))
+        exact.press("Enter")
+        drawn(page)
+        assert page.evaluate(f"{shown}.map((node) => Number(node.textContent))") == ids[size][:250], size
+    watch = """() => { window.before = new Set(SHOWN), window.drawings = 0;
+      const observer = new MutationObserver(() => { window.drawings++; });
+      observer.observe(document.querySelector('.tokens'), { childList: true }); }"""
+    page.evaluate(watch.replace("SHOWN", shown))
+    exact.fill("1900")
+    exact.press("Enter")
+    drawn(page)
+    kept = page.evaluate(f"{shown}.filter((node) => window.before.has(node)).length")
+    assert 200 < kept < 250 and page.evaluate("window.drawings") == 1
+    page.evaluate("""() => { const slider = document.querySelector("input[type=range]");
+      for (let i = 0; i < 30; i++) { slider.value = 900 - 20 * i; slider.dispatchEvent(new Event("input")); } }""")
+    drawn(page)
+    assert page.evaluate("window.drawings") == 2
+    page.evaluate("document.querySelector('.tokens').scrollTop = 1e6")
+    page.wait_for_function(f"{shown}.length === 500")
 
 
 @browsed

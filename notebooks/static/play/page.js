@@ -4,12 +4,19 @@
 
 (() => {
   const { NEVER } = bpelabPlay;
-  const LANGUAGES = ["en", "ja"], LEAST = 256, STEPS = 1000, DRAWN = 500, TRAINED = "trained";
+  const LANGUAGES = ["en", "ja"], LEAST = 256, STEPS = 1000, TRAINED = "trained";
+  const DRAWN = 250; // tokens drawn at first, and again whenever a list is scrolled to its end
+  const MOVED = 40; // so many new tokens move at once, no more: the eye follows no flood
   const lang = document.documentElement.lang.slice(0, 2) in bpelabPlay.words ? document.documentElement.lang.slice(0, 2) : "en";
   const words = bpelabPlay.words[lang];
   const say = (key, ...values) => values.reduce((text, value) => text.replace("{}", () => value), words[key]);
-  const number = (value, digits) => (Number.isFinite(value) ? value.toLocaleString(lang, digits) : "–");
-  const rounded = (value) => number(value, { maximumFractionDigits: 2 });
+  const FORMS = { whole: {}, rounded: { maximumFractionDigits: 2 }, digits: { maximumSignificantDigits: 3 },
+    percent: { style: "percent", maximumSignificantDigits: 3 } };
+  for (const [name, options] of Object.entries(FORMS)) FORMS[name] = new Intl.NumberFormat(lang, options);
+  const number = (value, form = "whole") => (Number.isFinite(value) ? FORMS[form].format(value) : "–");
+  const rounded = (value) => number(value, "rounded");
+  /* Text that is there already is left alone: the browser lays out what has changed. */
+  const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
   const labels = { ...bpelabPlay.names, own: words.own, [TRAINED]: words.trained };
   const state = { price: 1, context: 128000, ids: true, training: null };
 
@@ -143,7 +150,7 @@
       this.player = make("button", { type: "button", onclick: () => this.play() }, words.play);
       this.says = make("output", {});
       this.live = make("p", { role: "status", "aria-live": "polite", class: "quiet" });
-      this.lists = LANGUAGES.map((language) => make("ul", { class: "tokens", role: "list", lang: language, tabindex: 0 }));
+      this.lists = LANGUAGES.map((language, i) => make("ul", { class: "tokens", role: "list", lang: language, tabindex: 0, onscroll: () => this.scrolled(i) }));
       this.heads = LANGUAGES.map(() => make("h3"));
       this.table = make("table", { class: "figures" });
       this.premium = make("p", { class: "quiet" });
@@ -187,7 +194,6 @@
       this.count = this.clamped((this.wanted ?? vocabulary.size) - LEAST);
       this.body.hidden = false;
       this.exact.max = vocabulary.size;
-      this.lists.forEach((list) => { list.nodes = null; });
       this.readTexts();
       remember();
     }
@@ -209,14 +215,23 @@
       const sizes = new Set();
       for (const { borders } of this.readings) for (const level of borders) if (level !== NEVER) sizes.add(Math.floor(level) + 1);
       this.changes = Int32Array.from(sizes).sort();
+      this.lists.forEach((list) => { Object.assign(list, { drawn: [], moved: [], rest: null, most: DRAWN }).replaceChildren(); });
       this.curve();
       this.show();
+      this.draw();
     }
 
     cut(merges) {
       this.count = this.clamped(merges);
       this.show();
       remember();
+    }
+
+    scrolled(i) {
+      const list = this.lists[i];
+      if (list.scrollTop + 1.5 * list.clientHeight < list.scrollHeight || list.drawn.length < list.most) return;
+      list.most += DRAWN;
+      this.list(i, this.readings[i]);
     }
 
     /* To the next merge that changes these texts, or back before the last one. */
@@ -240,6 +255,7 @@
       this.player.textContent = words.play;
     }
 
+    /* The controls at once; what is drawn, once a frame, however many events come. */
     show() {
       const size = this.count + LEAST;
       this.slider.value = this.position(this.count);
@@ -247,7 +263,14 @@
       this.exact.value = size;
       this.back.disabled = !(this.changes[0] <= this.count);
       this.forward.disabled = !(this.changes.at(-1) > this.count);
-      this.says.textContent = this.lastMerge();
+      this.frame ||= requestAnimationFrame(() => this.draw());
+    }
+
+    draw() {
+      cancelAnimationFrame(this.frame);
+      this.frame = 0;
+      if (!this.ready) return;
+      write(this.says, this.lastMerge());
       this.readings.forEach((reading, i) => this.list(i, reading));
       this.figures();
       this.cursor();
@@ -264,27 +287,35 @@
       return parts ? say("merge", number(change), name(parts[0]), name(parts[1]), name(id)) : say("wholeMerge", number(change), name(id));
     }
 
+    /* The first tokens of a text. Two sizes share most of them: an element stays where its token does. */
     list(i, reading) {
-      const list = this.lists[i], tokens = this.vocabulary.tokens(reading, this.count, DRAWN);
-      const old = list.nodes?.reading === reading ? list.nodes : null, nodes = new Map();
-      nodes.reading = reading;
-      for (const [start, end, id] of tokens) {
-        const key = `${start} ${end}`;
-        let node = old?.get(key);
-        if (node) node.classList.remove("fresh");
-        else {
-          node = tokenElement(reading.bytes.subarray(start, end), id);
-          if (old) node.classList.add("fresh");
-        }
-        nodes.set(key, node);
-      }
-      list.nodes = nodes;
-      const count = this.curves[i][this.count], rest = count - tokens.length, shown = [...nodes.values()];
-      if (rest > 0) shown.push(make("li", { class: "rest" }, say("more", number(rest))));
-      if (!count) shown.push(make("li", { class: "rest" }, words.nothing));
-      list.replaceChildren(...shown);
+      const list = this.lists[i], tokens = this.vocabulary.tokens(reading, this.count, list.most);
+      const old = list.drawn, fresh = [], first = !old.length;
+      list.moved.forEach((element) => element.classList.remove("fresh"));
+      let at = 0;
+      list.drawn = tokens.map(([start, end, id]) => {
+        if (at < old.length && old[at].start === start && old[at].end === end) return old[at++];
+        while (at < old.length && old[at].start < end) old[at++].element.remove();
+        const element = tokenElement(reading.bytes.subarray(start, end), id);
+        list.insertBefore(element, at < old.length ? old[at].element : list.rest);
+        fresh.push(element);
+        return { start, end, element };
+      });
+      while (at < old.length) old[at++].element.remove();
+      list.moved = first || fresh.length > MOVED ? [] : fresh;
+      list.moved.forEach((element) => element.classList.add("fresh"));
+      this.rest(i);
+    }
+
+    /* How many tokens there are, and how many are not drawn. */
+    rest(i) {
+      const list = this.lists[i], count = this.curves[i][this.count], more = count - list.drawn.length;
+      const said = more > 0 ? say("more", number(more)) : count ? "" : words.nothing;
+      list.rest?.remove();
+      list.rest = said ? make("li", { class: "rest" }, said) : null;
+      if (list.rest) list.append(list.rest);
       const head = `${words[LANGUAGES[i]]}: ${say("tokensOf", number(count))}`;
-      this.heads[i].textContent = head;
+      write(this.heads[i], head);
       list.setAttribute("aria-label", head);
     }
 
@@ -292,21 +323,28 @@
       if (!this.ready) return;
       const counts = this.curves.map((curve) => curve[this.count]);
       const each = (figure) => this.readings.map((reading, i) => figure(reading, counts[i]));
-      const digits = { maximumSignificantDigits: 3 };
-      const rows = [
-        ["tokens", each((_, count) => count)],
-        ["characters", each((reading) => reading.characters)],
-        ["bytes", each((reading) => reading.bytes.length)],
-        ["perToken", each((reading, count) => reading.characters / count), rounded],
-        ["cost", each((_, count) => (count * state.price) / 1e6), (value) => number(value, digits)],
-        ["share", each((_, count) => count / state.context), (value) => number(value, { style: "percent", ...digits })],
-      ];
-      const head = make("tr", {}, make("td"), ...[...LANGUAGES, "ratio"].map((key) => make("th", { scope: "col" }, words[key])));
-      const body = rows.map(([key, values, write = number]) => make("tr", {}, make("th", { scope: "row" }, words[key]),
-        ...values.map((value) => make("td", {}, write(value))), make("td", {}, rounded(values[1] / values[0]))));
-      this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
+      const rows = {
+        tokens: [each((_, count) => count)],
+        characters: [each((reading) => reading.characters)],
+        bytes: [each((reading) => reading.bytes.length)],
+        perToken: [each((reading, count) => reading.characters / count), "rounded"],
+        cost: [each((_, count) => (count * state.price) / 1e6), "digits"],
+        share: [each((_, count) => count / state.context), "percent"],
+      };
+      if (!this.cells) this.fill(Object.keys(rows));
+      for (const [key, [values, form]] of Object.entries(rows))
+        [...values.map((value) => number(value, form)), rounded(values[1] / values[0])].forEach((text, i) => write(this.cells[key][i], text));
       this.ratio = counts[1] / counts[0];
-      this.premium.textContent = Number.isFinite(this.ratio) ? say("premium", rounded(this.ratio)) : "";
+      write(this.premium, Number.isFinite(this.ratio) ? say("premium", rounded(this.ratio)) : "");
+    }
+
+    /* The table of figures, its cells still empty. */
+    fill(keys) {
+      const columns = [...LANGUAGES, "ratio"];
+      this.cells = Object.fromEntries(keys.map((key) => [key, columns.map(() => make("td"))]));
+      const head = make("tr", {}, make("td"), ...columns.map((key) => make("th", { scope: "col" }, words[key])));
+      const body = keys.map((key) => make("tr", {}, make("th", { scope: "row" }, words[key]), ...this.cells[key]));
+      this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
     }
 
     speak() {
