@@ -10,15 +10,15 @@
 # You need chapters [01](01_chunking.ipynb) to [05](05_ties.ipynb). The minutes
 # are honest for somebody who has read them; a weekend is enough for all.
 #
-# | step | you write | builds on | minutes |
-# |---|---|---|---|
-# | 1 | `count_pairs`, `merge` | [chapter 02](02_training.ipynb), "Count" and "Merge" | 25 |
-# | 2 | `train` | [chapter 02](02_training.ipynb), "Repeat" | 30 |
-# | 3 | `encode` | [chapter 03](03_encoding.ipynb), "Three ways to encode" | 30 |
-# | 4 | `byte_characters`, `visible`, `text_of` | [chapter 04](04_bytes.ipynb), on Ġ | 40 |
-# | 5 | `split`, `numbered` | [chapter 01](01_chunking.ipynb), on GPT-2's pattern | 45 |
-# | 6 | the class `GPT2` | [chapter 04](04_bytes.ipynb), on special tokens | 60 |
-# | 7 | `train_fast` | [chapter 06](06_speed.ipynb), if you like | 120 |
+# | you write | builds on | minutes |
+# |---|---|---|
+# | 1. `count_pairs`, `merge` | [chapter 02](02_training.ipynb), "Count" and "Merge" | 25 |
+# | 2. `train` | [chapter 02](02_training.ipynb), "Repeat" | 30 |
+# | 3. `encode` | [chapter 03](03_encoding.ipynb), "Three ways to encode" | 30 |
+# | 4. `byte_characters`, `visible`, `text_of` | [chapter 04](04_bytes.ipynb), on Ġ | 40 |
+# | 5. `split`, `numbered` | [chapter 01](01_chunking.ipynb), on GPT-2's pattern | 45 |
+# | 6. the class `GPT2` | [chapter 04](04_bytes.ipynb), on special tokens | 60 |
+# | 7. `train_fast` | [chapter 06](06_speed.ipynb), if you like | 120 |
 #
 # How to work: read the step, close the chapters, replace `...` by code, run the
 # cell. `○` means not written yet, `✗` is followed by a call, what it gave and
