@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from binascii import a2b_base64
 from hashlib import sha256
 from pathlib import Path
@@ -23,10 +22,9 @@ from bpelab import show, vocabularies
 HERE = Path(__file__).parent
 sys.path.append(str(HERE))
 
-#: The one setting, in pyproject.toml: all links to the source, to issues, Binder and Colab follow from the address of
-#: the repository, such as "https://github.com/OWNER/bpelab"; without it there are none. (The variable is for tests.)
-PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-REPOSITORY = os.environ.get("BPELAB_REPOSITORY") or PROJECT.get("urls", {}).get("Repository", "")
+#: The one setting: all links to the source, to issues, Binder and Colab follow from it; without it there are none.
+#: For example "https://github.com/OWNER/bpelab"; the workflow that publishes the book hands its own over.
+REPOSITORY = os.environ.get("BPELAB_REPOSITORY", "")
 
 project = "bpelab"
 author = "the bpelab authors"
@@ -52,7 +50,7 @@ html_theme_options = {
 if REPOSITORY:
     html_theme_options |= {
         "repository_url": REPOSITORY,
-        "repository_branch": "main",
+        "repository_branch": "launch",  # as main, each notebook with a cell that installs bpelab: launch.py
         "path_to_docs": "notebooks",
         "use_repository_button": True,
         "use_issues_button": True,

@@ -108,8 +108,8 @@ def test_the_repository_is_linked(web):
     assert {
         REPOSITORY,
         f"{REPOSITORY}/edit/main/notebooks/src/08_japanese_and_english.py",
-        f"https://mybinder.org/v2/gh/{owner}/main?urlpath=lab/tree/{notebook}",
-        f"https://colab.research.google.com/github/{owner}/blob/main/{notebook}",
+        f"https://mybinder.org/v2/gh/{owner}/launch?urlpath=lab/tree/{notebook}",
+        f"https://colab.research.google.com/github/{owner}/blob/launch/{notebook}",
     } <= links, links
     assert any(link.startswith(f"{REPOSITORY}/issues/new") for link in links)
     assert (NOTEBOOKS.parent / notebook).exists() and (NOTEBOOKS.parent / "environment.yml").exists()

@@ -6,7 +6,10 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 
+import nbformat
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -80,3 +83,23 @@ def test_the_top_of_the_project_holds_what_the_design_names():
     tops = {path.split("/")[0] for path in tracked}
     named = {"LICENSE", "README.md", "bpelab", "environment.yml", "notebooks", "pyproject.toml", "tests"}
     assert {top for top in tops if not top.startswith(".")} <= named
+
+
+def test_launched_notebooks_install_bpelab_only_where_it_is_missing(monkeypatch, capsys):
+    """The cell that Colab runs first: as a shell would run it, with and without bpelab."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    address, launchable = "https://github.com/someone/bpelab", run_path(str(ROOT / "notebooks/launch.py"))["launchable"]
+    for path in sorted((ROOT / "notebooks").rglob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        made = launchable(launchable(notebook, address), address)
+        nbformat.validate(made)
+        assert made.cells[:1] + made.cells[2:] == notebook.cells
+    calls, code = [], TransformerManager().transform_cell(made.cells[1].source)
+    shell = {"get_ipython": lambda: SimpleNamespace(run_line_magic=lambda *call: calls.append(call))}
+    exec(code, dict(shell))
+    assert calls == [] and capsys.readouterr().out == ""
+    monkeypatch.setitem(sys.modules, "bpelab", None)
+    exec(code, dict(shell))
+    assert calls == [("pip", f'install -q "bpelab[chapters,scale] @ git+{address}"')]
+    assert {"chapters", "scale"} <= set(PROJECT["optional-dependencies"])
