@@ -4,24 +4,24 @@
 # A larger vocabulary makes texts shorter and models larger. After this chapter
 # you can draw that curve for any text and any merge list, say where a model of
 # a given shape pays least, and name five ways to measure it wrongly. About 40
-# minutes; it builds on
+# minutes, and as long again for the five exercises. It builds on
 # [chapter 02](02_training.ipynb) and [chapter 03](03_encoding.ipynb).
 
-# %%
-import inspect
+# %% tags=["setup"]
 import math
 import random
+import unicodedata
 from collections import Counter
 from itertools import chain, pairwise
 
 import numpy as np
+from IPython.display import display
 
 import bpelab
-from bpelab.show import table
-from bpelab.spelling import label
+from bpelab.show import label, table
 from bpelab.sweep import least
 
-# %%
+# %% tags=["setup"]
 source = "bible"  # or ("my.en.txt", "my.ja.txt")
 
 # %% [markdown]
@@ -32,25 +32,19 @@ source = "bible"  # or ("my.en.txt", "my.ja.txt")
 #
 # ## Mini corpus: one training holds every size
 #
-# Train on six words until no pair is left, and count the tokens of `low lower`
-# after 0, 1, 2, … merges:
+# Train on six words until no pair is left. The first k merges of the list are
+# what a training for k merges learns ([chapter 02](02_training.ipynb)). So a
+# smaller vocabulary is a *prefix* of a larger one, and `truncate(k)` cuts it
+# off. And a merge that is applied m times turns 2m tokens into m: the text gets
+# shorter by m, and nothing else changes. One walk through the merge list gives
+# the length of a text at all sizes; we call it a *sweep*.
 
 # %%
 tok = bpelab.train("low low low lower lower newest")
-curve = bpelab.sweep(tok, "low lower")
-print(curve["tokens"].tolist())
-
-# %% [markdown]
-# Two facts make this cheap. The first k merges of the list are what a training
-# for k merges learns ([chapter 02](02_training.ipynb)). So a smaller
-# vocabulary is a *prefix* of a larger one, and `truncate(k)` cuts it off. And
-# a merge that is applied m times turns 2m tokens into m. So the text gets
-# shorter by m, and nothing else changes. One walk through the merge list gives
-# all sizes; we call it a *sweep*.
-
-# %%
+curve = bpelab.sweep(tok, "low lower")["tokens"].tolist()
+print(curve)
 rows = []
-for k, now in enumerate(curve["tokens"].tolist()):
+for k, now in enumerate(curve):
     tokens = tok.truncate(k).tokens("low lower")
     assert len(tokens) == now
     new = label(b"".join(tok.merges[k - 1][:2])) if k else ""
@@ -61,9 +55,26 @@ table(rows[:8])
 
 # %% [markdown]
 # The `assert` encodes with each truncated tokenizer and compares. From merge 6
-# on the list spells out `newest`, which isn't in this text: larger vocabulary,
+# on the list spells out `␣newest`, which isn't in this text: larger vocabulary,
 # same length.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 07.1** ★ · 5 minutes. How long is `newest lower` after 0, 1, 2, …
+# 11 of these merges? Predict all twelve lengths.
+
+# %% tags=["exercise"]
+#: lengths = ...
+# solution
+lengths = [12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7]
+# end
+bpelab.exercises.check("07.1", lengths)
+
+# %% [markdown] tags=["solution"]
+# The first five merges each fit once, in `␣lower`. The other six spell
+# `␣newest` with its blank. Here newest stands at the start, without one, and
+# stays six characters.
+
+# %% [markdown]
 # ## Real text: train once, look at every size
 #
 # The shipped text is the Bible, verse by verse. Its Japanese is old; it serves
@@ -71,45 +82,39 @@ table(rows[:8])
 # reads at once, so we join 30 of them into a *document*. About a tenth is
 # *held out*: kept from training, for measuring.
 
-# %%
+# %% tags=["setup"]
 languages = ("English", "Japanese")
 
 
-def documents(pairs, size=30):
+def documents(split, size=30):
     """{language: its lines, joined by 30s}"""
-    made = {language: [] for language in languages}
-    for i in range(0, len(pairs), size):
-        sides = zip(*pairs[i : i + size], strict=True)
-        for language, side in zip(languages, sides, strict=True):
-            made[language].append("\n".join(side))
+    sides = zip(*bpelab.corpora.pairs(source, split), strict=True)
+    made = {}
+    for name, side in zip(languages, sides, strict=False):
+        starts = range(0, len(side), size)
+        made[name] = ["\n".join(side[i : i + size]) for i in starts]
     return made
 
 
-# %%
-train_pairs, test_pairs = (
-    bpelab.corpora.pairs(source, split) for split in ("train", "test")
-)
-if not (train_pairs and test_pairs):
+# %% tags=["setup"]
+training, held_out = documents("train"), documents("test")
+if not (training and held_out):
     print("Too little text to hold some out: training and measuring on all.")
-    train_pairs = test_pairs = bpelab.corpora.pairs(source)
-training, held_out = documents(train_pairs), documents(test_pairs)
-
-# %%
+    training = held_out = documents("all")
 rows = []
 for part, texts in (("training", training), ("held out", held_out)):
-    for language in languages:
-        text = "".join(texts[language])
-        row = {"part": part, "language": language}
-        row |= {"documents": len(texts[language]), "characters": len(text)}
-        rows.append(row | {"bytes": len(text.encode())})
+    for name, listed in texts.items():
+        row = {"part": part, "language": name, "documents": len(listed)}
+        text = "".join(listed)
+        row |= {"characters": len(text), "bytes": len(text.encode())}
+        rows.append(row)
 table(rows)
 
 # %%
 toks, curves = {}, {}
+options = {"base": "byte", "chunking": "gpt2"}
 for language in languages:
-    tok = bpelab.train(
-        training[language], vocab_size=32_768, base="byte", chunking="gpt2"
-    )
+    tok = bpelab.train(training[language], vocab_size=32_768, **options)
     print(f"{language}: trained to {tok.vocab_size:,} tokens")
     toks[language] = tok
     curves[language] = bpelab.sweep(tok, held_out[language])
@@ -162,14 +167,36 @@ table(columns)
 #
 # ## Each doubling saves less
 #
-# How much shorter does each doubling of the vocabulary make the text, in
-# percent? We sweep GPT-2's list and OpenAI's two later ones over modern
-# sentences (our corpus "parallel") and over Python code, too.
+# How much shorter does each doubling of the vocabulary make the text?
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 07.2** ★ · 4 minutes. The shipped Japanese has 88,529 tokens at
+# 4,096 and 75,989 at 8,192. How many percent does this doubling save, and how
+# many tokens for each 100 new entries?
+
+# %% tags=["exercise"]
+#: percent, per_hundred = ..., ...
+# solution
+saved = 88_529 - 75_989
+percent, per_hundred = 100 * saved / 88_529, 100 * saved / (8192 - 4096)
+print(f"{percent:.1f}%, {per_hundred:.0f} tokens for 100 entries")
+# end
+bpelab.exercises.check("07.2", (percent, per_hundred))
+
+# %% [markdown] tags=["solution"]
+# The saving is a share of the longer text, before the doubling. And a doubling
+# costs as many entries as there were. So even if each doubling saved the same
+# percentage, an entry would save less than half of what one of the doubling
+# before saved.
+
+# %% [markdown]
+# We sweep GPT-2's list and OpenAI's two later ones over modern sentences (our
+# corpus "parallel") and over Python code, too.
 
 # %%
 modern = {one: bpelab.corpora.text("parallel", one) for one in ("en", "ja")}
 texts = {f"modern {one}": modern[one] for one in modern}
-texts["code"] = inspect.getsource(bpelab.reference)
+texts["code"] = bpelab.corpora.read(bpelab.reference.__file__)
 production = {}
 for name in ("gpt2", "cl100k_base", "o200k_base"):
     merges = bpelab.from_tiktoken(bpelab.vocabularies.load(name))
@@ -199,19 +226,18 @@ table(rows)
 # falls:
 
 # %%
-bpelab.plot.curves(
-    {k: frame for k, frame in production.items() if " ja" in k},
+japanese = {k: frame for k, frame in production.items() if " ja" in k}
+picture = bpelab.plot.curves(
+    japanese,
     title="Modern Japanese: the lists start to fall at different sizes",
     sizes={"GPT-2": 50_257, "cl100k": 100_277, "o200k": 200_019},
 )
-
-# %%
-rows = []
-for name, frame in production.items():
-    row = {"list, text": name}
-    row |= {f"{size:,}": at(frame, size) for size in (1024, 16_384, 49_152)}
-    rows.append(row | {"whole list": float(frame["tokens"].iloc[-1])})
-table(rows)
+display(picture)
+columns = {"list, text": production.keys()}
+for size in (1024, 16_384, 49_152):
+    columns[f"{size:,}"] = [at(one, size) for one in production.values()]
+last = [float(one["tokens"].iloc[-1]) for one in production.values()]
+table(columns | {"whole list": last})
 
 # %% [markdown]
 # So a statement of the kind "16,384 is enough for English" needs a text and a
@@ -227,20 +253,14 @@ table(rows)
 trained_on = {}
 for part, share in ((16, "1/16"), (4, "1/4"), (1, "all")):
     some = training["Japanese"][::part]
-    options = {"base": "byte", "chunking": "gpt2"}
     tok = bpelab.train(some, vocab_size=common, **options)
-    trained_on[share] = bpelab.sweep(tok, held_out["Japanese"])
-rows = []
-for size in (1024, 4096, common):
-    row = {"vocab_size": size}
-    rows.append(row | {k: at(frame, size) for k, frame in trained_on.items()})
-table(rows)
-
-# %%
-bpelab.plot.curves(
-    {f"{k} of the text": frame for k, frame in trained_on.items()},
-    title="Small vocabularies need little text, large ones more (Japanese)",
-)
+    trained_on[f"{share} of the text"] = bpelab.sweep(tok, held_out["Japanese"])
+title = "Small vocabularies need little text, large ones more (Japanese)"
+display(bpelab.plot.curves(trained_on, title=title))
+columns = {"vocab_size": (1024, 4096, common)}
+for share, frame in trained_on.items():
+    columns[share] = [at(frame, size) for size in columns["vocab_size"]]
+table(columns)
 
 # %% [markdown]
 # At 1,024 tokens a sixteenth of the text does nearly as well. At `common`
@@ -268,7 +288,8 @@ for language in languages:
 table(rows)
 
 # %%
-verse = test_pairs[len(test_pairs) // 2]
+middle = len(held_out["English"]) // 2
+verse = [held_out[one][middle - 1].split("\n")[-1] for one in languages]
 meet = ("Let's meet at the station next week.", "来週、駅で会いましょう。")
 rows = []
 for english, japanese in (verse, meet):
@@ -332,8 +353,39 @@ print(len(toy.encode(unseen)), toy.tokens(unseen))
 # sentences. The curve measured memory. A really new sentence, "the cat read a
 # book at the station" (駅, station, and the past ました were never seen), falls
 # apart into 8 tokens. A random split isn't a test set until the overlap has
-# been measured. (`overlap` only finds equal lines, so zero isn't proof.)
-#
+# been measured.
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 07.4** ★★ · 10 minutes. `overlap` only finds equal lines, so zero
+# isn't proof. Find near twins: which share of the lines in `new` stands in
+# `old`, but for width (NFKC: `ＡＢＣ` is `ABC`), case, and one stop at the end,
+# `.` or `。`?
+
+
+# %% tags=["exercise"]
+def near_overlap(old, new):
+    """The share (0 to 1) of the new lines that have a near twin in old."""
+
+    #: ...
+    # solution
+    def plain(line):
+        line = unicodedata.normalize("NFKC", line).casefold()
+        return line.removesuffix(".").removesuffix("。")
+
+    seen = set(map(plain, old))
+    return sum(plain(line) in seen for line in new) / len(new)
+    # end
+
+
+bpelab.exercises.check("07.4", near_overlap)
+
+# %% [markdown] tags=["solution"]
+# Make both sides plain in the same way, then look for equal lines. NFKC comes
+# first: it makes the half-width stop ｡ a 。, which can then be taken off.
+# Looking for a line *inside* another would find "A cat" in "A cat sleeps", two
+# different lines. Rewordings aren't found, so zero still isn't proof.
+
+# %% [markdown]
 # ## What a token costs: attention by hand
 #
 # Why should texts be short? In a transformer each token looks at the tokens
@@ -381,6 +433,30 @@ print(int(seen.sum()), "scores used of", S.size)
 # table*, a list of `width` numbers for each token. Looking up a row costs next
 # to nothing, so it isn't part of the sum.
 
+# %% [markdown] tags=["exercise"]
+# **Exercise 07.3** ★★ · 8 minutes. Write this sum for several documents;
+# `lengths` are their tokens. No token looks into another document. (The least
+# size of the shipped English with 12 layers of 768 is an answer, too.)
+
+
+# %% tags=["exercise"]
+def reading_cost(lengths, vocab_size, layers, width):
+    """Multiply-adds to read all documents."""
+    #: ...
+    # solution
+    scores = sum(n * (n + 1) for n in lengths)
+    each = 12 * layers * width**2 + width * vocab_size
+    return layers * width * scores + each * sum(lengths)
+    # end
+
+
+bpelab.exercises.check("07.3", reading_cost)
+
+# %% [markdown] tags=["solution"]
+# Attention grows with the square of a document's length, so its documents must
+# be added up one by one: the square of the total would charge tokens for
+# looking into other documents. The other two parts need only the total.
+
 # %%
 shapes = {"4 layers of 256": (4, 256), "12 layers of 768": (12, 768)}
 shapes["48 layers of 8,192"] = (48, 8192)
@@ -390,15 +466,6 @@ for language in languages:
         shape = {"layers": layers, "width": width}
         frame = bpelab.sweep(toks[language], held_out[language], **shape)
         costs[language, name] = frame
-
-# %%
-k = min(1000, len(toks["Japanese"].merges))
-row = costs["Japanese", "12 layers of 768"].iloc[k]
-n = np.array(toks["Japanese"].truncate(k).count_tokens(held_out["Japanese"]))
-assert row["attention_cost"] == 12 * 768 * (n * (n + 1)).sum()
-assert row["body_cost"] == 12 * 12 * 768**2 * n.sum()
-assert row["output_cost"] == 768 * row["vocab_size"] * n.sum()
-print(f"{row['total_cost']:.3e} multiply-adds at {int(row['vocab_size']):,}")
 
 # %%
 gpt2_small = costs["Japanese", "12 layers of 768"]
@@ -445,7 +512,32 @@ table(rows)
 # and each token saved saves a trip through all layers. On the shipped text
 # English has its least before Japanese; as we saw, that is the flat end of
 # this book's English.
-#
+
+# %% [markdown] tags=["exercise"]
+# **Exercise 07.5** ★★ · 15 minutes. Choose a shape of your own, and your text
+# (`source` above, or other lists of documents). Train 16,384 tokens with
+# `base="byte"` and `chunking="gpt2"`, and give the range within 2% of the least
+# cost on the held-out documents: `(low, high)`, None for high if it touches the
+# end.
+
+# %% tags=["exercise"]
+learned, measured = training["English"], held_out["English"]
+#: shape, ends = ..., ...
+# solution
+shape = layers, width = 24, 1024
+tok = bpelab.train(learned, vocab_size=16_384, base="byte", chunking="gpt2")
+best = least(bpelab.sweep(tok, measured, layers=layers, width=width))
+ends = best.low, best.high
+print(best)
+# end
+bpelab.exercises.check("07.5", (learned, measured, shape, ends))
+
+# %% [markdown] tags=["solution"]
+# `least` finds the range. Where the last size is still within 2%, `high` is
+# None: the list ended, not the valley. On the training text the range would be
+# another, since there the list never runs out of what it learned.
+
+# %% [markdown]
 # ## Reading is one cost, writing another
 #
 # A model reads a text in one go, and arithmetic is the limit. It writes token
@@ -478,8 +570,7 @@ for name in shapes:
 # One request alone fetches a number for each multiply-add (the `assert`), so
 # its least size is that of reading. But servers write many texts at once, and
 # all share one fetch of the weights, not the cache. Then short sequences count
-# for more, and the least moves right, or out of reach. (Heads that share keys
-# and values shrink the cache and move it back.)
+# for more, and the least moves right, or out of reach.
 #
 # ## What a vocabulary does to the model
 #
@@ -689,38 +780,13 @@ table({"base": [*names, "bytes"]} | numbers | {"lost": [len(lost), 0, 0]})
 # - The sweep applies the merges in learned order. On lists edited by hand,
 #   other encoders can give other tokens ([chapter 05](05_ties.ipynb)).
 #
-# ## Questions
+# ## A question
 #
-# **1.** You have trained 32,768 tokens. What must be trained to know the
-# length of a text with 5,000?
+# You have trained 32,768 tokens. What must be trained to know the length of a
+# text with 5,000?
 #
 # <details><summary>Answer</summary>Nothing. The first merges of the list are
 # that smaller vocabulary. The sweep has the row.</details>
-#
-# **2.** On a random tenth of the data, a vocabulary takes 2.3 tokens a
-# sentence. What do you ask first?
-#
-# <details><summary>Answer</summary>Whether the same sentences stand in the
-# training part: data with repetitions shares them.</details>
-#
-# **3.** A text takes half as many tokens with a new vocabulary. What happens
-# to attention's scores, and what to the work of the layers?
-#
-# <details><summary>Answer</summary>About a quarter of the scores, which grow
-# with n·(n+1)/2. Half the work in the layers, which grows with n.</details>
-#
-# **4.** Why may a model with 48 layers of 8,192 have a larger vocabulary than
-# one with 4 layers of 256?
-#
-# <details><summary>Answer</summary>For each token read, its layers cost 4.7
-# million × width, and one more vocabulary token adds 1 × width. In the small
-# model it is 12,288 to 1.</details>
-#
-# **5.** "English is done at 16,384 tokens: the curve is flat." What do you ask?
-#
-# <details><summary>Answer</summary>On which text, and with which list? A closed
-# text runs out of new words; on other text a list goes on
-# saving.</details>
 #
 # ## Words of this chapter
 #
