@@ -2,12 +2,13 @@
 
 import random
 from collections import Counter
+from functools import cache
 from heapq import heapify, heappush
 from itertools import pairwise
 from math import log
 from statistics import linear_regression
 
-from bpelab import chunking, reference, training
+from bpelab import chunking, corpora, reference, training
 from bpelab.exercises.checking import (
     Right,
     Wrong,
@@ -158,7 +159,7 @@ def merge(pair, words, weights, counts, places):
     return fresh
 
 
-def corpora():
+def tables_of_chunks():
     """Two hundred tables of chunks; the smallest first, so that a witness is small."""
     tables = [{"low": 1, " low": 1, " lower": 1}, {"aab": 2, "ba": 2}, {"abc": 2, "bcd": 1, "xyz": 2}]
     draw = random.Random(63)
@@ -275,7 +276,7 @@ def check_queue(queue, pair, true, claimed, where, ja):
 def queue_of_the_largest(answer):
     """Write `best` for another tie rule, with a queue whose entries may be stale."""
     best = function(answer)
-    for chunks in corpora():
+    for chunks in tables_of_chunks():
         words, weights, counts, places = start(chunks)
         queue = Queue((-n, pair) for pair, n in dict.items(counts))
         heapify(queue)
@@ -474,7 +475,15 @@ def judge_point(share, part, true, size, places):
         )
 
 
-@exercise("06.5", level=2, minutes=15, ja="学習の手間がテキストとともにどう増えるかを自分のテキストで測る。")
+@cache
+def warm_up():
+    """Compile what `measured` needs, which isn't the reader's time; a small text would not be worth it."""
+    measured(corpora.text("parallel", "en")[:30_000])
+
+
+@exercise(
+    "06.5", level=2, minutes=15, ja="学習の手間がテキストとともにどう増えるかを自分のテキストで測る。", before=warm_up
+)
 def growth_of_the_work(answer):
     """Measure on your own text how a trainer's work grows."""
     whole, points, exponent = handed_over(answer)
