@@ -208,6 +208,19 @@ def test_what_comes_before_is_not_the_readers_time(monkeypatch):
     assert times == [1]
 
 
+def test_compiling_is_neither_counted_nor_disturbed(wants_double):
+    """An exception in the middle of it would leave locks behind that nobody opens."""
+    scope = {}
+    source = "import time\ndef wait():\n    end = time.monotonic() + 1\n    while time.monotonic() < end: pass"
+    exec(compile(source, "/lib/numba/core/compiler.py", "exec"), scope)
+
+    def own(numbers, n):
+        scope["wait"]()
+        return [2 * n for n in numbers]
+
+    assert judge(wants_double, own).state == "right"
+
+
 def test_an_exception_is_the_readers(wants_double):
     def own(numbers, n):
         numbers.clear()

@@ -10,6 +10,7 @@ import ctypes
 import dis
 import itertools
 import linecache
+import re
 import sys
 import threading
 import time
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 
 #: A check and all that it calls of the reader's may take this long (seconds).
 SECONDS = 10
+#: So often the clock is read (seconds), and these files are at work when code is compiled or imported.
+TICK, COMPILING = 0.05, re.compile(r"[\\/](numba|llvmlite)[\\/]|^<frozen importlib")
 #: What a reader's function prints during a check is shown up to this many characters.
 MOST_PRINTED = 1000
 #: An answer that is a sequence is read up to this many items.
@@ -76,19 +79,20 @@ class Open(Said):
 class TimeUp(BaseException):
     """Put into a thread that ran too long; no Exception, so that a reader's `except Exception` lets it pass.
 
-    A bare `except:` catches it. So it comes again at the very next line, which stands outside of that `try`.
+    A bare `except:` catches it. So it comes again at the reader's very next line, which is outside of that `try`.
     """
 
     def __init__(self):
         frame = sys._getframe(1)
-        while frame is not None and frame.f_code.co_filename != __file__:
-            frame.f_trace = _again
+        while frame is not None:
+            if frame.f_code.co_filename == running.get("file"):
+                frame.f_trace = _again
             frame = frame.f_back
         sys.settrace(_again)
 
 
 def _again(frame, event, value):
-    if frame.f_code.co_filename != __file__:
+    if frame.f_code.co_filename == running.get("file"):
         raise TimeUp
 
 
@@ -172,7 +176,7 @@ class Cut:
 
 
 def within(seconds, work):
-    """Run `work()` in a thread of its own and stop it after so many seconds.
+    """Run `work()` in a thread of its own and stop it after so many seconds, those of compiling not counted.
 
     No signal is needed, so it works in any thread and on any system.
     """
@@ -183,17 +187,30 @@ def within(seconds, work):
     finally:
         threading.stack_size(size)
     try:
-        thread.join(seconds)
+        while thread.is_alive() and seconds > 0:
+            before = time.monotonic()
+            thread.join(TICK)
+            if not _is_compiling(thread):
+                seconds -= time.monotonic() - before
     finally:  # also when the reader interrupts the kernel
         _stop(thread)
+
+
+def _is_compiling(thread):
+    """Whether a thread compiles or imports: on a new machine that takes long, and an exception there spoils locks."""
+    frame = sys._current_frames().get(thread.ident)
+    while frame is not None and not COMPILING.search(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is not None
 
 
 def _stop(thread):
     """Put `TimeUp` into a thread until it ends, or for two seconds: what waits inside of C code can't be stopped."""
     end = time.monotonic() + 2
     while thread.is_alive() and time.monotonic() < end:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
-        thread.join(0.01)
+        if not _is_compiling(thread):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
+        thread.join(TICK / 5)
 
 
 def _quietly(work):
@@ -205,14 +222,14 @@ def _quietly(work):
 
 # --- the reader's code --------------------------------------------------------------------------------
 
-#: "call": the call of the reader's function that is running, as text.
+#: "call": the call of the reader's function that is running, as text; "file": where the function stands.
 running = {}
 
 
 def call(function, *args):
     """What the reader's function returns for these inputs, which it can't spoil. Its exceptions become Wrong."""
     text = shown_call(function, args)
-    running["call"] = text
+    running.update(call=text, file=_file(function))
     try:
         result = function(*map(_own, args))
     except (TimeUp, Said):
@@ -227,6 +244,10 @@ def call(function, *args):
     return result
 
 
+def _file(function):
+    return getattr(getattr(function, "__code__", None), "co_filename", None)
+
+
 def _own(value):
     """A copy of what a function could change."""
     return copy.deepcopy(value) if isinstance(value, list | dict | set | bytearray | tuple) else value
@@ -234,7 +255,7 @@ def _own(value):
 
 def _theirs(error, function, text):
     """Wrong, for an exception in the reader's code: its name, its line and the input."""
-    path = getattr(getattr(function, "__code__", None), "co_filename", None)
+    path = _file(function)
     at, step = None, error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == path:
