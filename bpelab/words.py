@@ -52,7 +52,7 @@ JAPANESE = {
     "characters": "文字",
     "bytes": "バイト",
     # the table of exercises
-    "exercise": "演習",
+    "exercise": "練習問題",
     "level": "難度",
     "minutes": "分",
     "state": "状態",

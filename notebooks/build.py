@@ -1,6 +1,6 @@
 """Build the notebooks: src/NN_name.py (percent format) -> executed, normalised NN_name.ipynb.
 
-    python notebooks/build.py            build what is stale
+    python notebooks/build.py            build what is stale; run it only if its code has changed
     python notebooks/build.py 02 07      build these chapters
     python notebooks/build.py --check    say what is stale, exit 1 if anything is
     python notebooks/build.py --renew    mark in the Japanese texts what has to be written (see translation.py)
@@ -62,20 +62,27 @@ def tags(cell):
     return cell.metadata.get("tags", [])
 
 
-def chapter(cells):
-    """The cells of the reader's edition: each exercise a stub, no solution."""
-    return [
-        _with(cell, STUB.sub(r"\1\2", SOLUTION.sub("", cell.source))) if "exercise" in tags(cell) else cell
-        for cell in cells
-        if "solution" not in tags(cell)
-    ]
-
-
-#: How a chapter's solutions begin.
+#: What stands after the last exercise of a chapter, and how its solutions begin.
+TO_SOLUTIONS = {
+    "en": "Compare with the [solutions](solutions/{name}.ipynb).",
+    "ja": "[解答](solutions/{name}.ipynb)と比べてみてください。",
+}
 SOLVED = {
     "en": "# Solutions: {title}\n\nTo the exercises of [{title}](../{name}.ipynb), which come first.",
     "ja": "# 解答：{title}\n\n[{title}](../{name}.ipynb)の練習問題の解答です。先に自分で解いてみてください。",
 }
+
+
+def chapter(cells, name, language="en"):
+    """The cells of the reader's edition: each exercise a stub, no solution; after the last a link to them."""
+    kept = [
+        _with(cell, STUB.sub(r"\1\2", SOLUTION.sub("", cell.source))) if "exercise" in tags(cell) else cell
+        for cell in cells
+        if "solution" not in tags(cell)
+    ]
+    if exercises := [at for at, cell in enumerate(kept) if "exercise" in tags(cell)]:
+        kept.insert(exercises[-1] + 1, nbformat.v4.new_markdown_cell(TO_SOLUTIONS[language].format(name=name)))
+    return kept
 
 
 def solutions(cells, name, language="en"):
@@ -112,7 +119,7 @@ def japanese_editions(source):
 
 
 def _chapter_and_solutions(cells, stem, folder, language):
-    made = {folder / f"{stem}.ipynb": as_notebook(chapter(cells))}
+    made = {folder / f"{stem}.ipynb": as_notebook(chapter(cells, stem, language))}
     if any("exercise" in tags(cell) for cell in cells):
         made[folder / "solutions" / f"{stem}.ipynb"] = as_notebook(solutions(cells, stem, language))
     return made
@@ -255,11 +262,19 @@ def disagreements():
             yield f"{path.relative_to(HERE)}: {line}"
 
 
+def as_run_before(notebook, target):
+    """The notebook with the outputs of the built one, if its code is the same; else it is run."""
+    try:
+        return translation.with_outputs(notebook, nbformat.read(target, as_version=4))
+    except (FileNotFoundError, ValueError):
+        return execute(notebook, target)
+
+
 def build(wanted):
-    """Run what is wanted, or stale, in English; then write the Japanese edition with those outputs."""
+    """Write what is wanted, or stale, in English; then the Japanese edition with those outputs."""
     for target, notebook in all_editions().items():
         if target.name.startswith(wanted) if wanted else is_stale(notebook, target):
-            write(execute(notebook, target), target)
+            write(execute(notebook, target) if wanted else as_run_before(notebook, target), target)
             if target.parent == HERE and target.stem in IN_README:
                 save_picture(notebook, HERE / "images" / f"{target.stem}.png")
     for target, notebook in all_japanese().items():

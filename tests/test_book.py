@@ -102,7 +102,7 @@ def pytest_generate_tests(metafunc):
 def test_a_chapter_runs_to_its_end_on_any_text(chapter, own_text, own_texts):
     """In a process of its own, as a kernel is."""
     program = []
-    for cell in build.chapter(build.read_source(chapter)):
+    for cell in build.chapter(build.read_source(chapter), chapter.stem):
         code = SOURCE_LINE.sub(f"source = {str(own_texts / f'{own_text}.txt')!r}", cell.source)
         if cell.cell_type == "code" and "raises-exception" in cell.metadata.get("tags", []):
             program.append(f"try:\n{textwrap.indent(code, '    ')}\nexcept Exception:\n    pass")

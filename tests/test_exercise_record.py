@@ -155,7 +155,7 @@ def test_the_variable_and_the_argument_name_a_language(monkeypatch, capsys):
     bpelab.exercises.check("01.1", ...)
     bpelab.exercises.check("01.1", ..., "en")
     assert capsys.readouterr().out == "○ 01.1  まだ解いていません\n○ 01.1  not tried yet\n"
-    assert "演習" in str(bpelab.exercises.progress()) and "exercise" in str(bpelab.exercises.progress("en"))
+    assert "練習問題" in str(bpelab.exercises.progress()) and "exercise" in str(bpelab.exercises.progress("en"))
     monkeypatch.setenv("BPELAB_LANGUAGE", "fr")
     with pytest.raises(ValueError, match="BPELAB_LANGUAGE must be one of 'en', 'ja'; got 'fr'"):
         bpelab.exercises.check("01.1", ...)

@@ -98,6 +98,14 @@ def test_every_exercise_has_its_answers(number):
     assert len({words for _, words in REJECTED[number]}) >= 2
 
 
+def test_the_book_has_fifty_and_the_steps_of_build_your_own():
+    chapters = [f"{chapter:02}.{number}" for chapter in range(1, 11) for number in range(1, 6)]
+    assert [number for number in sorted(EXERCISES) if number[0].isdigit()] == chapters
+    steps = [number for number in sorted(EXERCISES) if not number[0].isdigit()]
+    assert steps == [f"build.{step}" for step in range(1, len(steps) + 1)] and len(steps) >= 6
+    assert all(JAPANESE.search(exercise.names["ja"]) for exercise in EXERCISES.values())
+
+
 def test_no_answers_without_an_exercise():
     assert set(ACCEPTED) == set(REJECTED) == set(EXERCISES)
 
@@ -173,8 +181,9 @@ def test_what_check_prints(wants_double, capsys):
         "✗ 99.1  Not double.",
         "        Hint: twice.",
     ]
-    with pytest.raises(ValueError, match=r"number must be one of '01\.1'.*; got '99\.2'"):
-        bpelab.exercises.check("99.2", 1)
+    for odd in ("99.2", 1.1, None, ["01.1"]):
+        with pytest.raises(ValueError, match=rf"number must be that of an exercise.*; got {re.escape(repr(odd))}"):
+            bpelab.exercises.check(odd, 1)
 
 
 @pytest.mark.parametrize("function", [loops, loops_and_catches, loops_and_catches_all])

@@ -125,6 +125,7 @@ def test_a_source_makes_a_chapter_and_its_solutions(source, tmp_path):
         "print(n)",
         "What comes after?",
         "def after(n):\n    ...\n\n\nprint(after(n))",
+        "Compare with the [solutions](solutions/01_a.ipynb).",
     ]
     assert "[01 A title](../01_a.ipynb)" in solutions.cells[0].source
     assert [cell.source for cell in solutions.cells[1:]] == [

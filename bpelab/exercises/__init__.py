@@ -36,7 +36,11 @@ def check(number, answer, language=None):
     >>> check("01.1", ...)
     ○ 01.1  not tried yet
     """
-    checks.choice("number", number, EXERCISES)
+    if not isinstance(number, str) or number not in EXERCISES:
+        raise ValueError(
+            f"number must be that of an exercise, such as '01.1'; got {checks.shown(number)}; "
+            "bpelab.exercises.progress() lists them"
+        )
     verdict = judge(number, answer)
     if verdict.state != "open":
         record.note(number, verdict.state)
@@ -58,7 +62,7 @@ def progress(language=None):
             word("minutes", language): exercise.minutes,
             word("what", language): exercise.names[language],
         }
-        for number, exercise in EXERCISES.items()
+        for number, exercise in sorted(EXERCISES.items())
     ]
     left = sum(exercise.minutes for number, exercise in EXERCISES.items() if states.get(number) != "right")
     done = sum(states.get(number) == "right" for number in EXERCISES)

@@ -335,7 +335,7 @@ def multiple_of_four(words):
 # --- 02.5 -----------------------------------------------------------------------------------------------
 
 
-@exercise("02.5", level=2, minutes=15, ja="200個のコーパスで参照実装と一致する訓練の関数を書く。")
+@exercise("02.5", level=2, minutes=15, ja="200個のコーパスで参照実装と一致する学習の関数を書く。")
 def trainer(answer):
     """Write train, which learns what the reference learns on 200 corpora."""
     train, corpora = function(answer), two_hundred_corpora()
@@ -383,7 +383,7 @@ def explained(wrong, right, number):
     return Wrong(
         wrong.words["en"] + f"\nHint: after {len(right)} merges no pair is left there. Training ends then.",
         ja=wrong.words["ja"]
-        + f"\nヒント：ここでは{len(right)}回のマージでペアがなくなります。訓練はそこで終わりです。",
+        + f"\nヒント：ここでは{len(right)}回のマージでペアがなくなります。学習はそこで終わりです。",
     )
 
 
@@ -422,7 +422,7 @@ SLIPS = [
 def raise_learned_wrongly(train, words, number, got, right):
     """Wrong, with the corpus, what was learned there, and the slip that explains it."""
     shows = f"From {shown(words)} with {number} merges you learned {written(got)}. "
-    shows_ja = f"{shown(words)} を{number}回のマージで訓練すると、結果は {written(got)} でした。"
+    shows_ja = f"{shown(words)} を{number}回のマージで学習すると、結果は {written(got)} でした。"
     for slip, en, ja in SLIPS:
         if slip(words, number) == got:
             raise Wrong(shows + en, ja=shows_ja + ja)

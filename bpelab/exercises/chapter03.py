@@ -36,7 +36,7 @@ def small_merges():
     return [pair for pair, _, _ in reference.learn_merges(chunks)]
 
 
-@exercise("03.1", level=1, minutes=3, ja="訓練にない単語を手で符号化する。")
+@exercise("03.1", level=1, minutes=3, ja="学習にない単語を手で符号化する。")
 def tokens_of_a_word(answer):
     """Encode a word that training never saw, by hand."""
     tokens, merges = tokens_in(answer), small_merges()
@@ -108,7 +108,7 @@ def longest_match_differs(answer):
     if unknown:
         raise Wrong(
             f"{shown(unknown[0])} is <unk> to this tokenizer. Hint: use characters of the English training text.",
-            ja=f"{shown(unknown[0])} はこのトークナイザーでは <unk> です。ヒント：英語の訓練テキストにある文字"
+            ja=f"{shown(unknown[0])} はこのトークナイザーでは <unk> です。ヒント：英語の学習テキストにある文字"
             "だけを使います。",
         )
     chunks, known = tokenizer.chunks(given), {token.decode() for token in tokenizer.vocab[1:]}

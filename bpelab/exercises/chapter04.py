@@ -22,7 +22,7 @@ from bpelab.spelling import byte_characters, label
 # --- 04.1 ---------------------------------------------------------------------------------------------
 
 
-@exercise("04.1", level=1, minutes=3)
+@exercise("04.1", level=1, minutes=3, ja="é猫🐈a のNFCとNFDでのバイト数を予想する。")
 def bytes_of_two_forms(answer):
     """Predict the bytes of é猫🐈a in NFC and in NFD."""
     numbers = whole_numbers(answer)
@@ -91,7 +91,7 @@ def settled(data):
     return len(data) - len(decoder.getstate()[0])
 
 
-@exercise("04.2", level=2, minutes=15)
+@exercise("04.2", level=2, minutes=15, ja="届いたバイトのうち、今表示してよい数を返すprintable(data)を書く。")
 def printable(answer):
     """Write printable(data): how many bytes of a stream may be shown now."""
     answer = function(answer)
@@ -182,7 +182,7 @@ def parts_of(token, ranks):
     return tuple(parts)
 
 
-@exercise("04.3", level=2, minutes=20)
+@exercise("04.3", level=2, minutes=20, ja="順位つきのトークンからマージリストを求めるmerges_of(ranks)を書く。")
 def merges_from_ranks(answer):
     """Write merges_of(ranks): the merge list behind tokens with ranks."""
     answer = function(answer)
@@ -274,7 +274,7 @@ def _pairs(found, of):
 # --- 04.4 ---------------------------------------------------------------------------------------------
 
 
-@exercise("04.4", level=2, minutes=10)
+@exercise("04.4", level=2, minutes=10, ja="1バイトを1文字で書くGPT-2の表を、その規則から作る。")
 def byte_table(answer):
     """Build GPT-2's table of a character for each byte from its rule."""
     table = _table(call(answer) if callable(answer) and not isinstance(answer, type) else answer)
@@ -392,7 +392,7 @@ def chat(tok, messages):
     ]  # fmt: skip
 
 
-@exercise("04.5", level=3, minutes=20)
+@exercise("04.5", level=3, minutes=20, ja="本文がほかの役割を騙れないchat_ids(tok, messages)を書く。")
 def chat_ids(answer):
     """Write chat_ids(tok, messages), in which no text can speak for another role."""
     answer = function(answer)

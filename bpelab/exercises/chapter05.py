@@ -26,7 +26,7 @@ ALIASES = {"lowest": "lowest-id", "id": "lowest-id", "lex": "lexicographic", "yt
 UNTOLD = ("cannot", "can't", "can’t", "impossible", "unknown", "none", "?")
 
 
-@exercise("05.1", level=1, minutes=5)
+@exercise("05.1", level=1, minutes=5, ja="四つの単語のコーパスから作った三つのリストの同点規則を答える。")
 def three_lists(answer):
     """Name the tie rules of three lists of the four-word corpus."""
     names = [name.strip().lower().replace("_", "-").replace(" ", "-") for name in _three(answer)]
@@ -80,7 +80,7 @@ def _not_the_rule(letter, right, name):
 LONGEST_WORD = 40
 
 
-@exercise("05.2", level=2, minutes=10)
+@exercise("05.2", level=2, minutes=10, ja="lexicographicとlowest-idで結果が分かれる、二語以内のコーパスを探す。")
 def two_words(answer):
     """Find at most two words that part lexicographic from lowest-id."""
     words = _words(answer)
@@ -252,7 +252,9 @@ OTHER_RULES = (
 )
 
 
-@exercise("05.3", level=2, minutes=15, before=rustbpe_ties)
+@exercise(
+    "05.3", level=2, minutes=15, ja="rustbpeと同じマージを学習するpick(tied, merges)を書く。", before=rustbpe_ties
+)
 def lowest_id(answer):
     """Write pick(tied, merges), with which a trainer learns what rustbpe learns."""
     answer = function(answer)
@@ -312,7 +314,7 @@ def _found():
     return lines, [(merge.left, merge.right) for merge in tok.merges]
 
 
-@exercise("05.4", level=3, minutes=20, before=_found)
+@exercise("05.4", level=3, minutes=20, ja="マージリストのもとになったレシピと前処理を突き止める。", before=_found)
 def recipe_of_a_list(answer):
     """Find the recipe and the preparation behind a list of merges."""
     parts = items(answer, None, "a recipe and documents", "レシピと文書の組")
@@ -414,7 +416,7 @@ def _by_rank(symbols, rank):
     return symbols
 
 
-@exercise("05.5", level=2, minutes=15)
+@exercise("05.5", level=2, minutes=15, ja="順番とペア、ペアとテキストで、一致数が食い違うリストを一つずつ作る。")
 def lists_that_differ(answer):
     """Find a list where in order isn't by pair, and one where by pair isn't by text."""
     given = items(answer, None, "two pairs (text, merges)", "（テキスト, マージ）の組二つ")

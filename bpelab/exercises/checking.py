@@ -96,7 +96,7 @@ def _again(frame, event, value):
         raise TimeUp
 
 
-def exercise(number, *, level, minutes, ja=None, before=None):
+def exercise(number, *, level, minutes, ja, before=None):
     """Register a function of the answer as the check of an exercise.
 
     Its docstring's first line is what it asks, and `ja` is that in Japanese. before: called before an answer is
@@ -107,7 +107,7 @@ def exercise(number, *, level, minutes, ja=None, before=None):
         if number in EXERCISES:
             raise ValueError(f"exercise {number} has two checks; give one of them another number")
         en = function.__doc__.splitlines()[0]
-        EXERCISES[number] = Exercise(number, {"en": en, "ja": ja or en}, level, minutes, function, before)
+        EXERCISES[number] = Exercise(number, {"en": en, "ja": ja}, level, minutes, function, before)
         return function
 
     return register
