@@ -6,21 +6,17 @@ and raises `Wrong` with a hint for any other. Each message is written in English
 
 import contextlib
 import copy
-import ctypes
 import dis
+import io
 import itertools
 import linecache
-import re
-import sys
-import threading
-import time
 import types
 from dataclasses import dataclass
 
+from bpelab.exercises.stopping import TimeUp, running, within
+
 #: A check and all that it calls of the reader's may take this long (seconds).
 SECONDS = 10
-#: So often the clock is read (seconds), and these files are at work when code is compiled or imported.
-TICK, COMPILING = 0.05, re.compile(r"[\\/](numba|llvmlite)[\\/]|^<frozen importlib")
 #: What a reader's function prints during a check is shown up to this many characters.
 MOST_PRINTED = 1000
 #: An answer that is a sequence is read up to this many items.
@@ -74,26 +70,6 @@ class Open(Said):
 
     def __init__(self, en="not tried yet", *, ja="まだ解いていません"):
         super().__init__(en, ja=ja)
-
-
-class TimeUp(BaseException):
-    """Put into a thread that ran too long; no Exception, so that a reader's `except Exception` lets it pass.
-
-    A bare `except:` catches it. So it comes again at the reader's very next line, which is outside of that `try`.
-    """
-
-    def __init__(self):
-        frame = sys._getframe(1)
-        while frame is not None:
-            if frame.f_code.co_filename == running.get("file"):
-                frame.f_trace = _again
-            frame = frame.f_back
-        sys.settrace(_again)
-
-
-def _again(frame, event, value):
-    if frame.f_code.co_filename == running.get("file"):
-        raise TimeUp
 
 
 def exercise(number, *, level, minutes, ja, before=None):
@@ -156,74 +132,21 @@ def _too_slow():
     )
 
 
-class Cut:
+class Cut(io.TextIOBase):
     """A file that keeps the first of what is written into it."""
 
-    def __init__(self):
-        self.parts, self.left, self.cut = [], MOST_PRINTED, False
+    kept = ""
 
     def write(self, text):
-        self.parts.append(text[: self.left])
-        self.cut |= len(text) > self.left
-        self.left = max(0, self.left - len(text))
+        if len(self.kept) <= MOST_PRINTED:
+            self.kept += text[: MOST_PRINTED + 1]
         return len(text)
 
-    def flush(self):
-        """Nothing waits to be written."""
-
     def text(self):
-        return "".join(self.parts) + ("…\n" if self.cut else "")
-
-
-def within(seconds, work):
-    """Run `work()` in a thread of its own and stop it after so many seconds, those of compiling not counted.
-
-    No signal is needed, so it works in any thread and on any system.
-    """
-    thread = threading.Thread(target=_quietly, args=[work], daemon=True)
-    size = threading.stack_size(64 << 20)  # a thread's own stack is small on some systems, and readers recur
-    try:
-        thread.start()
-    finally:
-        threading.stack_size(size)
-    try:
-        while thread.is_alive() and seconds > 0:
-            before = time.monotonic()
-            thread.join(TICK)
-            if not _is_compiling(thread):
-                seconds -= time.monotonic() - before
-    finally:  # also when the reader interrupts the kernel
-        _stop(thread)
-
-
-def _is_compiling(thread):
-    """Whether a thread compiles or imports: on a new machine that takes long, and an exception there spoils locks."""
-    frame = sys._current_frames().get(thread.ident)
-    while frame is not None and not COMPILING.search(frame.f_code.co_filename):
-        frame = frame.f_back
-    return frame is not None
-
-
-def _stop(thread):
-    """Put `TimeUp` into a thread until it ends, or for two seconds: what waits inside of C code can't be stopped."""
-    end = time.monotonic() + 2
-    while thread.is_alive() and time.monotonic() < end:
-        if not _is_compiling(thread):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(TimeUp))
-        thread.join(TICK / 5)
-
-
-def _quietly(work):
-    try:
-        work()
-    except TimeUp:
-        sys.settrace(None)
+        return self.kept if len(self.kept) <= MOST_PRINTED else self.kept[:MOST_PRINTED] + "…\n"
 
 
 # --- the reader's code --------------------------------------------------------------------------------
-
-#: "call": the call of the reader's function that is running, as text; "file": where the function stands.
-running = {}
 
 
 def call(function, *args):
