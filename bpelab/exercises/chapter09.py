@@ -182,12 +182,6 @@ def most_probable_cut(answer):
         )
 
 
-def _warm_up():
-    """Cut once, so that compiling isn't the reader's time."""
-    uni = Unigram({"a": 0.5, "aa": 0.5})
-    uni.segmentations("aa"), uni.viterbi("aa"), uni.expected_counts("aa")
-
-
 #: Pieces with a probability, and words with a frequency: what an EM round is tried on.
 ROUNDS = (
     ({"a": 0.5, "aa": 0.3, "b": 0.1, "ab": 0.1}, {"aab": 2, "ab": 1}),
@@ -200,7 +194,7 @@ ROUNDS = (
 )
 
 
-@exercise("09.3", level=2, minutes=15, ja="Unigramの期待値最大化の一巡を書く。", before=_warm_up)
+@exercise("09.3", level=2, minutes=15, ja="Unigramの期待値最大化の一巡を書く。")
 def em_round(answer):
     """Write one round of expectation maximization for Unigram."""
     one_round = function(answer)
