@@ -30,7 +30,7 @@ def check(number, answer, language=None):
 
     `answer` is a value or a function, as the exercise asks. A stub is no error, and neither is anything that
     the reader's code does: it is stopped after ten seconds, and its exceptions are shown as its own.
-    language: "en" or "ja"; by itself that of the notebook's folder, or of BPELAB_LANGUAGE.
+    language: "en" or "ja"; if None, as BPELAB_LANGUAGE says, or "ja" in a notebook of the Japanese edition.
     ValueError for a number that no exercise has.
 
     >>> check("01.1", ...)
