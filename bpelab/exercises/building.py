@@ -144,7 +144,7 @@ def as_pair(value, called):
 TRAINED = (
     ({"low": 3, "lower": 2}, 2, "count, take the most frequent pair, merge it in all words, and count again",
      "数え、最も多いペアを取り、すべての単語でつなぎ、また数えます"),
-    ({"ab": 1, "cd": 1, "ba": 1}, 3, "among equals take the pair that sorts first", "同数なら、並べて先に来るペアです"),
+    ({"ab": 1, "cd": 1, "ba": 1}, 3, "among equals take the pair that sorts first", "同点なら、並べて先に来るペアです"),
     ({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 4, "count again after each merge, with frequencies",
      "つなぐたびに、頻度をかけて数え直します"),
     ({"low": 1}, 9, "stop when no pair is left", "ペアがなくなったら終わりです"),
@@ -284,7 +284,7 @@ ENCODED = (
 )
 
 
-@exercise("build.3", level=2, minutes=30, ja="順位に従って符号化する。")
+@exercise("build.3", level=2, minutes=30, ja="順位に従ってエンコードする。")
 def encode_by_rank(answer):
     """Turn the characters of a chunk into tokens, lowest rank first."""
     encode = function(answer)
@@ -372,7 +372,7 @@ def check_read(text_of, tokens, wanted):
     theirs = text(call(text_of, tokens), called)
     if theirs != wanted:
         hint = "join the bytes of all tokens before you decode them, with errors='replace'"
-        tip = "すべてのトークンのバイトをつないでから、errors='replace'で復号します"
+        tip = "すべてのトークンのバイトをつないでから、errors='replace'でデコードします"
         raise differs(called, shown(theirs), shown(wanted), hint, tip)
 
 
@@ -437,7 +437,7 @@ def hidden_texts(pairs):
 
 
 def check_ids(number, args, gpt2, wanted, hint="cut, spell, encode, look up: which of the four differs?",
-              tip="切る・綴る・符号化する・引く。四つのうちどれが違いますか"):  # fmt: skip
+              tip="切る・綴る・エンコードする・引く。四つのうちどれが違いますか"):  # fmt: skip
     called = shown_call(number, args)
     theirs = whole_numbers(call(number, *args), called)
     if theirs != wanted:
@@ -449,14 +449,14 @@ def check_ids(number, args, gpt2, wanted, hint="cut, spell, encode, look up: whi
 
 END = "<|endoftext|>"
 SPECIAL = (
-    ("Hello", (), "no special token here", "特別なトークンはありません"),
+    ("Hello", (), "no special token here", "特殊トークンはありません"),
     (f"One.{END}Two.", (), "not allowed, so it is text like any other", "許可がなければ、ただの文です"),
     (f"One.{END}Two.", (END,), "allowed, so it is one id", "許可があれば、一つのIDです"),
     (
         f"{END}{END} a",
         (END,),
         "nothing stands between two special tokens",
-        "二つの特別なトークンの間には何もありません",
+        "二つの特殊トークンの間には何もありません",
     ),
     (f"blank {END} blank", (END,), "each part is cut by itself", "それぞれの部分を別々に切ります"),
     ("<|endoftext|", (END,), "only the whole name is special", "名前が完全なときだけ特別です"),
@@ -470,7 +470,7 @@ SPECIAL = (
 )
 
 
-@exercise("build.6", level=3, minutes=60, ja="特別なトークンを扱い、全体を一つのクラスにする。")
+@exercise("build.6", level=3, minutes=60, ja="特殊トークンを扱い、全体を一つのクラスにする。")
 def whole_tokenizer(answer):
     """Special tokens, and all of it in one class that equals GPT-2's."""
     if not callable(answer):
@@ -512,5 +512,5 @@ def check_text(decode, ids, wanted):
     if theirs != wanted:
         at = max(0, first_difference(theirs, wanted) - 10)
         hint = "join the tokens' bytes first; a special token is its own name"
-        tip = "先にトークンのバイトをつなぎます。特別なトークンは、その名前になります"
+        tip = "先にトークンのバイトをつなぎます。特殊トークンは、その名前になります"
         raise differs(called, shown(theirs[at : at + 60]), shown(wanted[at : at + 60]), hint, tip)

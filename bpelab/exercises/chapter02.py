@@ -217,7 +217,7 @@ def raise_merged_wrongly(given, pair, got, wanted):
         raise Wrong(
             f"{shows}: nothing was joined. Hint: . and + are commands in a pattern; `re` has a function that makes "
             "them plain characters.",
-            ja=f"{shows_ja}。何も結合されていません。ヒント：. や + はパターンでは命令です。re "
+            ja=f"{shows_ja}。何もマージされていません。ヒント：. や + はパターンでは命令です。re "
             "にはこれをただの文字にする関数があります。",
         )
     if borders(wanted) - borders(got):
@@ -225,20 +225,20 @@ def raise_merged_wrongly(given, pair, got, wanted):
             f"{shows}: a longer token only begins or ends with those characters, and was joined too. Hint: look at "
             "what stands before and after, on both sides; a token ends at a blank or at the end of the text. "
             r"`\b` also stops inside `e</w>`.",
-            ja=f"{shows_ja}。同じ文字で始まる（終わる）だけの長いトークンまで結合しています。ヒント：前と後ろの両方を"
+            ja=f"{shows_ja}。同じ文字で始まる（終わる）だけの長いトークンまでマージしています。ヒント：前と後ろの両方を"
             r"確かめます。トークンの境目は空白かテキストの端です。`\b` は `e</w>` の中も境目と見なします。",
         )
     if pair[1].endswith("</w>") and got == given:
         raise Wrong(
             f"{shows}: nothing was joined. Hint: `\\b` stands between a letter and another character, and `</w>` has "
             "no letter at its ends; a token ends at a blank or at the end of the text.",
-            ja=f"{shows_ja}。何も結合されていません。ヒント：`\\b` は文字と記号の境目です。`</w>` の端は文字では"
+            ja=f"{shows_ja}。何もマージされていません。ヒント：`\\b` は文字と記号の境目です。`</w>` の端は文字では"
             "ありません。トークンの境目は空白かテキストの端です。",
         )
     raise Wrong(
         f"{shows}: a place of the pair was left. Hint: every place is to be joined, and no match may use up the blank "
         "that the next place needs.",
-        ja=f"{shows_ja}。結合されていない場所があります。ヒント：すべての場所を結合します。次の場所に要る空白まで"
+        ja=f"{shows_ja}。マージされていない場所があります。ヒント：すべての場所をマージします。次の場所に要る空白まで"
         "マッチが使ってはいけません。",
     )
 
@@ -271,9 +271,9 @@ def greedy_loses_two(answer):
         raise Wrong(
             f"Greedy loses {high - best[0]} only by bad luck: pairs are equally frequent, and with "
             f"{'+'.join(min(greedy)[1])} first it loses {low - best[0]}. Hint: one more occurrence decides a tie.",
-            ja=f"貪欲法が{high - best[0]}失うのは、同数のペアで運が悪いときだけです。"
+            ja=f"貪欲法が{high - best[0]}失うのは、同点のペアで運が悪いときだけです。"
             f"{'+'.join(min(greedy)[1])} から始めれば{low - best[0]}です。ヒント：頻度を一つ増やせば、"
-            "同数ではなくなります。",
+            "同点ではなくなります。",
         )
     raise Wrong(
         f"Of {start} tokens, greedy leaves {low}, beginning with {'+'.join(min(greedy)[1])}; the best two merges leave "
@@ -402,13 +402,13 @@ SLIPS = [
     (
         lambda words, n: learned(chunks_of(words), n, tie="first"),
         "Among equally frequent pairs you took the one that was met first. Hint: here the one that sorts first wins.",
-        "同数のペアでは、最初に出会ったものを選んでいます。ヒント：ここでは並べ替えて先に来るペアが勝ちます。",
+        "同点のペアでは、最初に出会ったものを選んでいます。ヒント：ここでは並べ替えて先に来るペアが勝ちます。",
     ),
     (
         lambda words, n: learned(chunks_of(words), n, tie="largest"),
         "Among equally frequent pairs you took the one that sorts last. Hint: here the one that sorts first wins; "
         "`max` of (count, pair) turns that round.",
-        "同数のペアでは、並べ替えて最後のものを選んでいます。ヒント：先に来るペアが勝ちます。(回数, ペア) の max "
+        "同点のペアでは、並べ替えて最後のものを選んでいます。ヒント：先に来るペアが勝ちます。(回数, ペア) の max "
         "では逆になります。",
     ),
     (
@@ -437,7 +437,7 @@ def property_broken(words, number, got, right):
         return (
             f"No text holds {''.join(strange[0])!r}: a token was used twice. Hint: when a pair is joined, go on "
             "behind it.",
-            f"{''.join(strange[0])!r} はどこにもありません。同じトークンを二度使っています。ヒント：ペアを結合したら、"
+            f"{''.join(strange[0])!r} はどこにもありません。同じトークンを二度使っています。ヒント：ペアをマージしたら"
             "その後ろから続けてください。",
         )
     if strange:

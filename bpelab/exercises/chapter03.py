@@ -36,7 +36,7 @@ def small_merges():
     return [pair for pair, _, _ in reference.learn_merges(chunks)]
 
 
-@exercise("03.1", level=1, minutes=3, ja="学習にない単語を手で符号化する。")
+@exercise("03.1", level=1, minutes=3, ja="学習にない単語を手でエンコードする。")
 def tokens_of_a_word(answer):
     """Encode a word that training never saw, by hand."""
     tokens, merges = tokens_in(answer), small_merges()
@@ -102,8 +102,8 @@ def longest_match_differs(answer):
         raise Wrong(
             "<unk> is a token, but no text spells it: its five characters are encoded as such. Hint: leave id 0 out of "
             "the tokens that can match.",
-            ja="<unk> はトークンですが、これを綴るテキストはなく、5文字として符号化されます。"
-            "ヒント：一致するトークンからid 0を除いてください。",
+            ja="<unk> はトークンですが、これを綴るテキストはなく、5文字としてエンコードされます。"
+            "ヒント：一致するトークンからID 0を除いてください。",
         )
     if unknown:
         raise Wrong(
@@ -169,7 +169,7 @@ def two_swaps(answer):
             raise Wrong(
                 f"{second} is built on {first}: with {number} and {number + 1} swapped this is no list of merges any "
                 "more, and `bpelab.Tokenizer` refuses it. Hint: take two merges that don't need each other.",
-                ja=f"{second} は {first} の上に作られます。{number}と{number + 1}を入れ替えるとマージのリストで"
+                ja=f"{second} は {first} の上に作られます。{number}と{number + 1}を入れ替えるとマージリストで"
                 "はなくなり、"
                 "bpelab.Tokenizer も受け付けません。ヒント：互いを必要としない二つを選んでください。",
             )
@@ -278,7 +278,7 @@ class Ranks(dict):
         return self
 
 
-@exercise("03.4", level=2, minutes=15, ja="リストをたどらず、順位を引いて符号化する関数を書く。")
+@exercise("03.4", level=2, minutes=15, ja="リストをたどらず、順位を引いてエンコードする関数を書く。")
 def encoder_by_rank(answer):
     """Write encode so that it looks pairs up and never walks down the list."""
     encode, failed, walked = function(answer), [], False
@@ -351,7 +351,7 @@ SLIPS = [
         leftmost_first,
         "You merged the leftmost known pair first. Hint: of all pairs in the chunk, the one learned earliest goes "
         "first.",
-        "いちばん左の既知のペアから結合しています。ヒント：チャンクのすべてのペアのうち、最も早く学んだものが先です。",
+        "いちばん左の既知のペアからマージしています。ヒント：チャンクのすべてのペアのうち、最も早く学んだものが先です。",
     ),
     (
         lambda symbols, ranks: step_by_step(symbols, ranks, lambda pair, _: -len("".join(pair))),
@@ -361,17 +361,17 @@ SLIPS = [
     (
         lambda symbols, ranks: longest_match("".join(symbols), {left + right for left, right in ranks} | {""}),
         "That is longest match: it took the longest token that fits. Hint: merge two neighbours at a time, by rank.",
-        "それは最長一致です。合うなかで最も長いトークンを取っています。ヒント：順位に従い、隣どうしを結合します。",
+        "それは最長一致です。合うなかで最も長いトークンを取っています。ヒント：順位に従い、隣どうしをマージします。",
     ),
     (
         lambda symbols, ranks: step_by_step(symbols, ranks, lambda pair, ranks: -ranks[pair]),
         "You merged the pair with the highest rank first. Hint: rank 0 was learned first, and goes first.",
-        "順位の数が最も大きいペアから結合しています。ヒント：順位0が最初に学ばれたもので、先に使います。",
+        "順位の数が最も大きいペアからマージしています。ヒント：順位0が最初に学ばれたもので、先に使います。",
     ),
     (
         one_merge,
         "You stopped after one merge. Hint: look again as long as a pair is known.",
-        "一回の結合で止まっています。ヒント：既知のペアがある限り、くり返してください。",
+        "一回のマージで止まっています。ヒント：既知のペアがある限り、くり返してください。",
     ),
 ]
 
@@ -396,7 +396,7 @@ def raise_encoded_wrongly(failed):
         f"{shows}By hand they are {right}. Hint: of the pairs that stand there, join the one with the lowest rank, "
         "from "
         "left to right, then look again.",
-        ja=f"{shows_ja}手で切ると {right} です。ヒント：そこにあるペアのうち順位の数が最も小さいものを左から結合し、"
+        ja=f"{shows_ja}手で切ると {right} です。ヒント：そこにあるペアのうち順位の数が最も小さいものを左からマージし、"
         "また調べます。",
     )
 
@@ -406,7 +406,7 @@ def raise_encoded_wrongly(failed):
 KEPT, DROPPED = 500, 9
 
 
-@exercise("03.5", level=1, minutes=5, ja="マージを切り捨てたり削除したりしたあと、同じトークンを指すidの数を予想する。")
+@exercise("03.5", level=1, minutes=5, ja="マージを切り捨てたり削除したりしたあと、同じトークンを指すIDの数を予想する。")
 def ids_that_survive(answer):
     """Predict how many ids keep their token when merges are cut off or dropped."""
     numbers = [whole_number(n) for n in items(answer, en="two whole numbers", ja="二つの整数")]
@@ -425,23 +425,23 @@ def check_truncated(number, base):
     if number == KEPT:
         raise Wrong(
             f"After truncate, more than {KEPT} ids keep their token. Hint: which ids come before the first merge?",
-            ja=f"truncateのあとで同じトークンを指すidは{KEPT}個より多いです。ヒント：最初のマージの前にはどのidが"
+            ja=f"truncateのあとで同じトークンを指すIDは{KEPT}個より多いです。ヒント：最初のマージの前にはどのIDが"
             "ありますか。",
         )
     if number == base - 1 + KEPT:
         raise Wrong(
             "After truncate: nearly; the characters and the merges are there. Hint: what is id 0?",
-            ja="truncateのあと：文字とマージは数えてありますが、少し違います。ヒント：id 0 は何ですか。",
+            ja="truncateのあと：文字とマージは数えてありますが、少し違います。ヒント：ID 0 は何ですか。",
         )
     if number == english().vocab_size - base - KEPT:
         raise Wrong(
             "After truncate: that many are gone. Hint: asked is how many stay.",
-            ja="truncateのあと：それはなくなるidの数です。ヒント：残るidの数を答えてください。",
+            ja="truncateのあと：それはなくなるIDの数です。ヒント：残るIDの数を答えてください。",
         )
     if number != base + KEPT:
         raise Wrong(
             f"After truncate it isn't {number}. Hint: in what order are ids given out, and which tokens are left?",
-            ja=f"truncateのあとは{number}個ではありません。ヒント：idはどの順に付き、どのトークンが残りますか。",
+            ja=f"truncateのあとは{number}個ではありません。ヒント：IDはどの順に付き、どのトークンが残りますか。",
         )
 
 
@@ -453,30 +453,30 @@ def check_dropped(number, base):
         raise Wrong(
             "After the drop: you took off only the merges that are gone. Hint: which ids do the merges behind them "
             "have now?",
-            ja="削除のあと：なくなったマージしか引いていません。ヒント：その後ろのマージのidはどうなりますか。",
+            ja="削除のあと：なくなったマージしか引いていません。ヒント：その後ろのマージのIDはどうなりますか。",
         )
     if number in (DROPPED, DROPPED + 1):
         raise Wrong(
             "After the drop: you counted merges only. Hint: ids begin with <unk> and the characters.",
-            ja="削除のあと：マージしか数えていません。ヒント：idは <unk> と文字から始まります。",
+            ja="削除のあと：マージしか数えていません。ヒント：IDは <unk> と文字から始まります。",
         )
     if number == base + DROPPED + 1:
         raise Wrong(
             f"After the drop: one too many. Hint: `english.merges[{DROPPED}]` itself is gone, and its id goes to the "
             "next token.",
-            ja=f"削除のあと：一つ多いです。ヒント：english.merges[{DROPPED}] 自身がなくなり、そのidは次のトークンに移り"
+            ja=f"削除のあと：一つ多いです。ヒント：english.merges[{DROPPED}] 自身がなくなり、そのIDは次のトークンに移り"
             "ます。",
         )
     if number == tokenizer.vocab_size - base - DROPPED:
         raise Wrong(
             "After the drop: that many stand for another token or for none. Hint: asked is how many stay the same.",
-            ja="削除のあと：それは別のトークンを指すか、なくなるidの数です。ヒント：変わらないidの数を答えてください。",
+            ja="削除のあと：それは別のトークンを指すか、なくなるIDの数です。ヒント：変わらないIDの数を答えてください。",
         )
     if number != base + DROPPED:
         raise Wrong(
             f"After the drop it isn't {number}. Hint: find the first id that stands for another token; what about all "
             "those behind it?",
-            ja=f"削除のあとは{number}個ではありません。ヒント：別のトークンを指す最初のidはどれですか。"
+            ja=f"削除のあとは{number}個ではありません。ヒント：別のトークンを指す最初のIDはどれですか。"
             "その後ろはどうなりますか。",
         )
 

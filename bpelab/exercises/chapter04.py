@@ -217,7 +217,7 @@ def _compare_merges(merges_of, wanted, ranks, where, where_ja):
             f"{where} No merge of yours makes {label(token)} (rank {ranks[token]}). Hint: every token of two bytes or "
             "more has one. Its own rank must not be used to encode it.",
             ja=f"{where_ja}{label(token)}（順位{ranks[token]}）を作るマージがありません。"
-            "ヒント：二バイト以上のトークンには、必ず一つのマージがあります。符号化するとき、"
+            "ヒント：二バイト以上のトークンには、必ず一つのマージがあります。エンコードするとき、"
             "そのトークン自身の順位は使いません。",
         )
     if more := [token for token in made if token not in tokens]:
@@ -246,7 +246,7 @@ def _other_parts(given, right, ranks, where, where_ja):
             f"{where} For {label(token)} (rank {ranks[token]}) you give {yours}, but {label(unborn)} (rank {rank}) "
             f"wasn't there yet; training joined {ours}. Hint: only tokens of lower rank can be parts.",
             ja=f"{where_ja}{label(token)}（順位{ranks[token]}）に {yours} を返しましたが、"
-            f"{label(unborn)}（順位{rank}）はまだありませんでした。学習では {ours} が結合されました。ヒント："
+            f"{label(unborn)}（順位{rank}）はまだありませんでした。学習では {ours} がマージされました。ヒント："
             "部分になれるのは、順位がより低いトークンだけです。",
         )
     return Wrong(
@@ -254,8 +254,8 @@ def _other_parts(given, right, ranks, where, where_ja):
         f"stood side by side: training joined {ours}. Hint: encode the token's bytes with all merges of lower rank. "
         "What is left?",
         ja=f"{where_ja}{label(token)}（順位{ranks[token]}）に {yours} を返しました。どちらの部分もありましたが、"
-        f"隣り合うことはなく、学習では {ours} が結合されました。ヒント：トークンのバイト列を、"
-        "順位がより低いマージだけで符号化すると何が残りますか。",
+        f"隣り合うことはなく、学習では {ours} がマージされました。ヒント：トークンのバイト列を、"
+        "順位がより低いマージだけでエンコードすると何が残りますか。",
     )
 
 
@@ -416,7 +416,7 @@ def _good_chat(chat_ids, tok, messages):
         return
     special = set(tok.special_tokens.values())
     case = f"For messages={messages} the ids spell {tok.decode(given)!r}"
-    case_ja = f"messages={messages} に対する id は {tok.decode(given)!r} を表します"
+    case_ja = f"messages={messages} に対するIDは {tok.decode(given)!r} を表します"
     if tok.decode(given) != tok.decode(wanted):
         raise Wrong(
             f"{case}, which is not role, text, end for each message. Hint: nothing between them, no blank, no line "
@@ -428,13 +428,13 @@ def _good_chat(chat_ids, tok, messages):
         raise Wrong(
             f"{case}, but no id is a special one: the names of the roles are ordinary text. Hint: the program may "
             "look up an id in tok.special_tokens.",
-            ja=f"{case_ja}が、特殊トークンの id が一つもなく、役割の名前が普通の文字になっています。"
-            "ヒント：プログラムは tok.special_tokens で id を調べられます。",
+            ja=f"{case_ja}が、特殊トークンのIDが一つもなく、役割の名前が普通の文字になっています。"
+            "ヒント：プログラムは tok.special_tokens でIDを調べられます。",
         )
     raise Wrong(
         f"{case}, but a text alone has other ids: {given} instead of {wanted}. Hint: encode each text by itself.",
-        ja=f"{case_ja}が、本文だけを符号化した id と違います（{wanted} のはずが {given}）。"
-        "ヒント：本文は一つずつ符号化してください。",
+        ja=f"{case_ja}が、本文だけをエンコードしたIDと違います（{wanted} のはずが {given}）。"
+        "ヒント：本文は一つずつエンコードしてください。",
     )
 
 
@@ -445,9 +445,9 @@ def _no_special_id_from_text(chat_ids, tok, messages):
         raise Wrong(
             f"The role {role} writes {text!r}, and a special id comes out of the text. So it ends its message, or "
             "speaks in another role. Hint: which of your calls lets text reach special ids?",
-            ja=f"{role} が {text!r} と書くと、本文から特殊トークンの id が出てきます。"
+            ja=f"{role} が {text!r} と書くと、本文から特殊トークンのIDが出てきます。"
             "これではメッセージを終わらせたり、別の役割で話したりできてしまいます。"
-            "ヒント：本文が特殊トークンの id に届くのは、どの呼び出しですか。",
+            "ヒント：本文が特殊トークンのIDに届くのは、どの呼び出しですか。",
         )
 
 
@@ -458,16 +458,16 @@ def _no_word_lost(chat_ids, tok, messages):
         raise Wrong(
             f"The role {role} writes {text!r}, and these words don't come back: the ids spell {tok.decode(given)!r}. "
             "Deleting or rewriting names loses text. Hint: a name in a text is harmless as ordinary text.",
-            ja=f"{role} が {text!r} と書くと、id からは {tok.decode(given)!r} しか戻りません。"
+            ja=f"{role} が {text!r} と書くと、IDからは {tok.decode(given)!r} しか戻りません。"
             "名前を消したり書き換えたりすると文字が失われます。"
-            "ヒント：本文の中の名前は、普通の文字として符号化すれば無害です。",
+            "ヒント：本文の中の名前は、普通の文字としてエンコードすれば無害です。",
         )
     if given != wanted:
         raise Wrong(
             f"The role {role} writes {text!r}, and the ids are not those of role, text, end: {given} instead of "
             f"{wanted}. Hint: encode each text by itself, whatever it says.",
-            ja=f"{role} が {text!r} と書くと、id が「役割・本文・終わり」の並びと違います（{wanted} のはずが "
-            f"{given}）。ヒント：内容にかかわらず、本文は一つずつ符号化してください。",
+            ja=f"{role} が {text!r} と書くと、IDが「役割・本文・終わり」の並びと違います（{wanted} のはずが "
+            f"{given}）。ヒント：内容にかかわらず、本文は一つずつエンコードしてください。",
         )
 
 
@@ -479,7 +479,7 @@ def _ids(chat_ids, tok, messages):
         raise Wrong(
             f"For messages={messages} it gives the id {min(unknown)}, which this `tok` has not. Hint: another "
             "tokenizer has other ids; its special tokens know theirs.",
-            ja=f"messages={messages} に対して、この tok にない id {min(unknown)} を返しました。"
-            "ヒント：id はトークナイザーごとに違います。特殊トークンの id は tok に尋ねてください。",
+            ja=f"messages={messages} に対して、この tok にないID {min(unknown)} を返しました。"
+            "ヒント：IDはトークナイザーごとに違います。特殊トークンのIDは tok に尋ねてください。",
         )
     return ids

@@ -36,7 +36,7 @@ def three_lists(answer):
             "It can be told. The counts are the same with all rules, but in a tie a list shows what its rule prefers. "
             "Hint: at step 2 `t+_` and `es+t` tie; ask each rule.",
             ja="見分けられます。回数はどの規則でも同じですが、同点のときに何を選んだかで規則が分かります。"
-            "ヒント：手順2では t+_ と es+t が同点です。規則を一つずつ当てはめてください。",
+            "ヒント：ステップ2では t+_ と es+t が同点です。規則を一つずつ当てはめてください。",
         )
     strange = [name for name in names if name not in ties.TIES]
     if strange or len(names) != 3:
@@ -48,8 +48,8 @@ def three_lists(answer):
         raise Wrong(
             "B and C are the wrong way round. Hint: at step 6, `n+e` and `e+w` tie, and both make two characters. "
             "Which of the two rules looks at the larger id first?",
-            ja="BとCが逆です。ヒント：手順6では n+e と e+w が同点で、どちらも二文字になります。"
-            "大きい方の id を先に比べる規則はどちらですか。",
+            ja="BとCが逆です。ヒント：ステップ6では n+e と e+w が同点で、どちらも二文字になります。"
+            "大きい方のIDを先に比べる規則はどちらですか。",
         )
     for (letter, right), name in zip(LISTS.items(), names, strict=True):
         if name != right:
@@ -70,7 +70,7 @@ def _not_the_rule(letter, right, name):
     return Wrong(
         f"{letter} isn't {name}: at step {step}, {theirs} and {yours} tie; {letter} takes {theirs}, and {name} would "
         f"take {yours}. Hint: which rule prefers {theirs}?",
-        ja=f"{letter}は {name} ではありません。手順{step}では {theirs} と {yours} が同点で、{letter}は {theirs} "
+        ja=f"{letter}は {name} ではありません。ステップ{step}では {theirs} と {yours} が同点で、{letter}は {theirs} "
         f"を選びますが、{name} なら {yours} を選びます。ヒント：{theirs} を選ぶのはどの規則ですか。",
     )
 
@@ -108,8 +108,8 @@ def two_words(answer):
         raise Wrong(
             f"{same} All ties are between single characters, and their ids are in the order of the characters. Hint: "
             "for which tokens do text and id give another order?",
-            ja=f"{same_ja}同点はすべて一文字どうしで、文字の id は文字の順に付いています。"
-            "ヒント：文字列の順と id の順が違うのは、どんなトークンですか。",
+            ja=f"{same_ja}同点はすべて一文字どうしで、文字のIDは文字の順に付いています。"
+            "ヒント：文字列の順とIDの順が違うのは、どんなトークンですか。",
         )
     at, pairs = merged[0]
     first, second = map(pair_label, pairs[:2])
@@ -117,7 +117,7 @@ def two_words(answer):
         f"{same} At merge {at}, {first} and {second} tie, and both rules take {pair_label(one[at - 1])}. Hint: you "
         "need a tied pair whose token comes first as text, though it was made late.",
         ja=f"{same_ja}マージ{at}では {first} と {second} が同点ですが、どちらの規則も {pair_label(one[at - 1])} "
-        "を選びます。ヒント：文字列としては前に来るのに、後から作られたトークンを含む組が必要です。",
+        "を選びます。ヒント：文字列としては前に来るのに、後から作られたトークンを含むペアが必要です。",
     )
 
 
@@ -216,38 +216,38 @@ OTHER_RULES = (
         ("You compare the tokens' bytes.", "the id of a token that a merge made says when, not what it spells."),
         (
             "トークンのバイト列を比べています。",
-            "マージで作られたトークンの id は、綴りではなく作られた順を表します。",
+            "マージで作られたトークンのIDは、綴りではなく作られた順を表します。",
         ),
     ),
     (
         lambda tied, merges: max(tied),
         ("You take the largest bytes.", "ids are asked for, and the lowest."),
-        ("最も大きいバイト列を選んでいます。", "比べるのは id で、選ぶのは最小のものです。"),
+        ("最も大きいバイト列を選んでいます。", "比べるのはIDで、選ぶのは最小のものです。"),
     ),
     (
         lambda tied, merges: tied[0],
         ("You take the first of the tied pairs.", "their order says nothing."),
-        ("同点の組のうち先頭のものを選んでいます。", "組の並び順に意味はありません。"),
+        ("同点のペアのうち先頭のものを選んでいます。", "ペアの並び順に意味はありません。"),
     ),
     (
         lambda tied, merges: ties.pick(tied, "lowest-id", ids_after(merges, gpt2_order())),
         ("You take Hugging Face's ids of the bytes, where a blank is 220.", "a byte's id is its value here."),
-        ("空白が220になる、Hugging Faceのバイトの id を使っています。", "ここでは、バイトの id はその値です。"),
+        ("空白が220になる、Hugging FaceのバイトのIDを使っています。", "ここでは、バイトのIDはその値です。"),
     ),
     (
         lambda tied, merges: ties.pick(tied, "lowest-id", ids_after(merges, by_frequency(merges))),
         ("You number the bytes by frequency.", "a byte's id is its value, however frequent it is."),
-        ("バイトに頻度順の番号を付けています。", "バイトの id は、頻度にかかわらずその値です。"),
+        ("バイトに頻度順の番号を付けています。", "バイトのIDは、頻度にかかわらずその値です。"),
     ),
     (
         lambda tied, merges: ties.pick(tied, "youtokentome", ids_after(merges)),
         ("You compare the larger id of each pair first.", "the left one first, then the right one."),
-        ("組の大きい方の id を先に比べています。", "まず左の id、次に右の id を比べます。"),
+        ("ペアの大きい方のIDを先に比べています。", "まず左のID、次に右のIDを比べます。"),
     ),
     (
         lambda tied, merges: True,
         ("That isn't the lowest id.", "the left id decides, and only among equals the right one."),
-        ("最小の id ではありません。", "左の id で決まり、等しいときだけ右の id を比べます。"),
+        ("最小のIDではありません。", "左のIDで決まり、等しいときだけ右のIDを比べます。"),
     ),
 )
 
@@ -263,7 +263,7 @@ def lowest_id(answer):
     if not wrong:
         return Right(
             f"In {len(given)} ties you took what rustbpe takes.",
-            ja=f"{len(given)}回の同点で、rustbpeと同じ組を選びました。",
+            ja=f"{len(given)}回の同点で、rustbpeと同じペアを選びました。",
         )
     for rule, (what, hint), (what_ja, hint_ja) in OTHER_RULES:
         if all(rule(tied, merges) in (pair, True) for tied, merges, pair in given):
@@ -277,7 +277,7 @@ def _picked(pick, tied, merges):
     if not isinstance(found, tuple) or not all(isinstance(part, bytes) for part in found) or found not in tied:
         raise Wrong(
             f"`pick` must return one of the tied pairs, {shown(tied)}, but returned {shown(found)}.",
-            ja=f"pick は同点の組 {shown(tied)} のどれかを返す必要がありますが、{shown(found)} を返しました。",
+            ja=f"pick は同点のペア {shown(tied)} のどれかを返す必要がありますが、{shown(found)} を返しました。",
         )
     return found
 
@@ -291,8 +291,8 @@ def _witness(tied, merges, given):
     return (
         f"At merge {len(merges) + 1}, {len(tied)} pairs tie: you take {yours} with the ids {your_ids}, rustbpe takes "
         f"{theirs} with {their_ids}.",
-        f"マージ{len(merges) + 1}では{len(tied)}組が同点です。あなたは id が {your_ids} の {yours} を選びましたが、"
-        f"rustbpeは id が {their_ids} の {theirs} を選びます。",
+        f"マージ{len(merges) + 1}では{len(tied)}個のペアが同点です。あなたはIDが {your_ids} の {yours} を選びましたが、"
+        f"rustbpeはIDが {their_ids} の {theirs} を選びます。",
     )
 
 
@@ -371,8 +371,8 @@ def _what_differs(documents, right_text, found):
     if right_text:
         return (
             "The text is right, the recipe isn't. Hint: compare the base and the chunks first, then the tie rule.",
-            "テキストは正しいですが、レシピが違います。ヒント：まず基本単位とチャンク、"
-            "次に同点の規則を比べてください。",
+            "テキストは正しいですが、レシピが違います。ヒント：まず基本文字集合とチャンク分割、"
+            "次に同点規則を比べてください。",
         )
     if any(document != document.lower() for document in documents):
         return (
@@ -448,7 +448,7 @@ def lists_that_differ(answer):
                 "Hint: by text asks only what two neighbours spell together. When is that a token that this pair "
                 "doesn't make?",
                 "ヒント：by text は、隣り合う二つをつないだ文字列だけを見ます。"
-                "それが、その組からは作られないトークンになるのはどんなときですか。",
+                "それが、そのペアからは作られないトークンになるのはどんなときですか。",
             ),
         )
 
@@ -472,7 +472,7 @@ def _case(one, number):
         raise Wrong(
             f"List {number} makes {label(twice)} twice, so that one token has two ids; no vocabulary has that. Hint: "
             "let each merge make another token.",
-            ja=f"リスト{number}は {label(twice)} を二度作るので、一つのトークンに二つの id が付きます。"
+            ja=f"リスト{number}は {label(twice)} を二度作るので、一つのトークンに二つのIDが付きます。"
             "そのような語彙はありません。ヒント：マージごとに別のトークンを作ってください。",
         )
     unmade = next((part for pair in merges for part in pair if len(part) > 1 and part not in made), None)
@@ -487,7 +487,7 @@ def _case(one, number):
         raise Wrong(
             f"List {number} is the one of chapter 03, if with other letters. Hint: find one of your own; two or three "
             "merges are enough.",
-            ja=f"リスト{number}は第03章のもの（または文字を置き換えたもの）です。"
+            ja=f"リスト{number}は第3章のもの（または文字を置き換えたもの）です。"
             "ヒント：自分で考えてください。二つか三つのマージで足ります。",
         )
     return word, merges

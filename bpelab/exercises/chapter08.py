@@ -417,7 +417,7 @@ def _messages():
 
 
 @exercise(
-    "08.5", level=3, minutes=20, ja="言語の割合に合わせてトークナイザを選び、節約の区間を添える。", before=_warm_up
+    "08.5", level=3, minutes=20, ja="言語の割合に合わせてトークナイザーを選び、節約の区間を添える。", before=_warm_up
 )
 def choice_for_a_workload(answer):
     """Choose a tokenizer for a mix of languages, with the interval of its saving."""

@@ -437,7 +437,7 @@ def _pair(answer, corpus):
     if len(found) != 2 or not all(isinstance(part, str) for part in found):
         raise Wrong(
             f"Your function must return a pair (left, right) of symbols, but returned {shown(answer)}.",
-            ja=f"関数は記号の組（左, 右）を返す必要がありますが、{shown(answer)} を返しました。",
+            ja=f"関数は記号のペア（左, 右）を返す必要がありますが、{shown(answer)} を返しました。",
         )
     pair = tuple(found)
     if pair not in _counts(corpus)[1]:

@@ -241,7 +241,7 @@ def _prompt_fault(tok, messages, ids, wanted):
     return Wrong(
         f"For {shown_messages} the text is there, but cut into other tokens. Hint: encode each message once, whole.",
         ja=f"{shown_messages}の本文はありますが、トークンの切り方が違います。"
-        "ヒント：メッセージごとに、全体を一度だけ符号化してください。",
+        "ヒント：メッセージごとに、全体を一度だけエンコードしてください。",
     )
 
 
@@ -291,7 +291,7 @@ def log_audit(answer):
 HINTS = {
     "not UTF-8": (
         "a line is broken when decoding it raises an error; it is counted once and not read any further",
-        "復号でエラーになる行が壊れた行です。それは一度だけ数え、それ以上読みません",
+        "デコードでエラーになる行が壊れた行です。それは一度だけ数え、それ以上読みません",
     ),
     "decomposed": (
         "which of the four forms composes letters and marks, and leaves ², ㈱ and half-width signs alone?",
