@@ -187,7 +187,7 @@ def is_heap(queue):
 
 def check_choice(best, queue, counts):
     """One call of the reader's function, judged; the pair."""
-    true, claimed = counts.true(), claims(queue)
+    true, claimed, heap = counts.true(), claims(queue), is_heap(queue)
     wanted = reference.best_pair(true, "largest") if true else None
     seen = shown([*list.__iter__(queue)], 120)
     where, ja = f"For the queue {seen}: ", f"キュー {seen} で、"
@@ -213,14 +213,21 @@ def check_choice(best, queue, counts):
             ja=f"{ja}文字列二つの組か None を返してください（今は {shown(pair)}）。",
         )
     if pair != wanted:
-        raise why_not(pair, wanted, true, claimed, where, ja)
+        raise why_not(pair, wanted, true, claimed if heap else None, where, ja)
     check_queue(queue, pair, true, claimed, where, ja)
     return pair
 
 
 def why_not(pair, wanted, true, claimed, where, ja):
-    """What is wrong with a pair that isn't the wanted one."""
+    """What is wrong with a pair that isn't the wanted one; claimed: None if an earlier call left no heap."""
     count = true.get(pair, 0)
+    if claimed is None:
+        return Wrong(
+            f"{where}you took {pair}. An earlier call has left the queue in disorder, so its first entry needn't be "
+            "the smallest. Hint: put entries back with `heappush`.",
+            ja=f"{ja}{pair}を選びました。前の呼び出しでキューがヒープでなくなり、先頭が最小とは限らなくなっています。"
+            "ヒント：項目は`heappush`で戻しましょう。",
+        )
     if wanted is not None and count == true[wanted]:
         return Wrong(
             f"{where}you took {pair}; {wanted} is as frequent (count {count}), and larger. Hint: `heapq` gives the "
@@ -244,14 +251,7 @@ def why_not(pair, wanted, true, claimed, where, ja):
 
 
 def check_queue(queue, pair, true, claimed, where, ja):
-    """The queue after a right call: still a heap, and no other pair lost."""
-    if not is_heap(queue):
-        raise Wrong(
-            f"{where}{pair} is right, but the queue isn't a heap any more, so its first entry needn't be the smallest. "
-            "Hint: put entries back with `heappush`.",
-            ja=f"{ja}{pair}は正解ですが、キューがヒープでなくなり、先頭が最小とは限りません。"
-            "ヒント：項目は`heappush`で戻しましょう。",
-        )
+    """No pair is lost by a right call."""
     kept = claims(queue)
     for other, count in true.items():
         if other == pair or kept.get(other, 0) >= count:
@@ -399,8 +399,10 @@ def slope(xs, ys):
 
 def too_short():
     return Wrong(
-        "This text is too short to see how anything grows. Hint: take one of 20,000 characters or more.",
-        ja="このテキストは短すぎて、増え方が見えません。ヒント：2万文字以上のものを使いましょう。",
+        "This text is too short to see how anything grows. Hint: hand over the text itself, not a file's name, "
+        "20,000 characters or more.",
+        ja="このテキストは短すぎて、増え方が見えません。"
+        "ヒント：ファイル名ではなくテキストそのものを、2万文字以上渡しましょう。",
     )
 
 

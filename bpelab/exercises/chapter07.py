@@ -339,6 +339,16 @@ NEARLY = (
         "パーセントになっています。ヒント：`overlap`と同じく、1に対する割合で答えてください。",
     ),
     (
+        lambda old, new: share(old, set(map(plain, new))),
+        "You count a line once that stands twice. Hint: overlap's share is one of all lines; don't make a set of new.",
+        "二度現れる行を一度しか数えていません。ヒント：すべての行のうちの割合です。newを集合にしないでください。",
+    ),
+    (
+        lambda old, new: share(old, set(map(plain, new))) * len(set(map(plain, new))) / len(new),
+        "You count a twin once that stands twice. Hint: each line of new counts; don't make a set of new.",
+        "二度現れる双子を一度しか数えていません。ヒント：newのどの行も一つと数えます。newを集合にしないでください。",
+    ),
+    (
         lambda old, new: 1 - share(old, new),
         "That is the share without a twin. Hint: asked is the share with one.",
         "それは双子のない行の割合です。ヒント：問いは双子のある行の割合です。",
@@ -459,6 +469,13 @@ def range_of_sizes(answer):
             "Hint: say so, with None for high.",
             ja=f"範囲が{high:,}で終わるのは、リストがそこで終わるからです。費用はまだ2%以内です。"
             "ヒント：highをNoneにして、そう示しましょう。",
+        )
+    if true.low <= low and high is not None and low <= high <= (true.high or last):
+        raise Wrong(
+            "All these sizes are within 2% of the least, but there are more. Hint: go on at both ends, until the cost "
+            "is more than 2% above the least.",
+            ja="これらの大きさはどれも最小の2%以内ですが、ほかにもあります。"
+            "ヒント：費用が最小より2%以上高くなるところまで、両側に広げましょう。",
         )
     if agrees(least(sweep(tok, learned, layers=layers, width=width)), low, high):
         raise Wrong(

@@ -240,10 +240,17 @@ def with_last(values):
     return [(n, value) for value, (n, _) in zip(values, points(), strict=True)]
 
 
+def sorting(queue, counts):
+    """Right, though slow, and the queue is no heap between the calls."""
+    queue.sort(key=lambda entry: (-counts[entry[1]], entry[1]))
+    top = counts[queue[0][1]]
+    return max(pair for _, pair in queue if counts[pair] == top) if top else None
+
+
 ACCEPTED = {
     "06.1": [([2, 7, 12], []), [(2, 7, 12), ()], (np.array([2, 7, 12]), []), [[12.0, 2, 7], set()], ({2, 7, 12}, [])],
     "06.2": [24, 24.0, np.int64(24)],
-    "06.3": [lazy, looking_on, rebuilding],
+    "06.3": [lazy, looking_on, rebuilding, sorting],
     "06.4": [
         left_of,
         left_of_by_slice,
@@ -278,7 +285,7 @@ REJECTED = {
         (trusting, "before you believe it"),
         (losing_equals, "has gone from the queue"),
         (recounting, "go through all the counts"),
-        (appending, "a heap any more"),
+        (appending, "in disorder"),
         (count_too, "a pair of two strings"),
         (spoiling, "changed the counts"),
         (lambda queue, counts: queue[0].pair, "AttributeError"),

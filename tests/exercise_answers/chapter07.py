@@ -119,6 +119,18 @@ def percent(old, new):
     return near_overlap(old, new) * 100
 
 
+def once_each(old, new):
+    return near_overlap(old, {by_hand(line): None for line in new})
+
+
+def twins_once(old, new):
+    return len(set(map(by_hand, old)) & set(map(by_hand, new))) / len(new)
+
+
+def by_hand(line):
+    return unicodedata.normalize("NFKC", line).casefold().rstrip(".。")
+
+
 def no_stops_at_all(old, new):
     def plain(line):
         return unicodedata.normalize("NFKC", line).casefold().replace(".", "").replace("。", "")
@@ -221,6 +233,9 @@ REJECTED = {
         (without_stop, "final stop"),
         (number_of_twins, "number of twins"),
         (percent, "in percent"),
+        (once_each, "a line once that stands twice"),
+        (twins_once, "a twin once that stands twice"),
+        (lambda old, new: 1 - near_overlap(old, new), "without a twin"),
         (no_stops_at_all, "one stop at the end"),
         (of_the_old, "it should be"),
         (lambda old, new: old[7], "IndexError"),
@@ -232,6 +247,7 @@ REJECTED = {
         (own(SMALL, (ends(SMALL)[0], None)), "touches the end"),
         (own(SMALL[::-1], ends(SMALL)), "the other way round"),
         (own(SMALL, (300, 301)), "the range is another"),
+        (own(SMALL, [measured(*SMALL).vocab_size] * 2), "but there are more"),
         (own((0, 768), (300, 400)), "two positive numbers"),
         ((["a"], [""], SMALL, (300, 400)), "text to train on"),
         ((["a"], ["b"], SMALL), "four things"),
