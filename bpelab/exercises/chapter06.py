@@ -29,48 +29,7 @@ BORDER = -1
 MOST_TEXT, MERGES, SHARES = 1_000_000, 500, (16, 4, 1)
 
 
-@exercise("06.1", level=1, minutes=4, ja="マージのあと、ペアのリストに何が残り、どれが今も正しいかを答える。")
-def list_of_a_pair(answer):
-    """Say what a pair's list holds after another merge, and which of it is true."""
-    halves = items(answer, en="a pair of two lists", ja="二つのリストの組")
-    if len(halves) != 2:
-        raise Wrong(
-            f"Two lists are asked for: what is written, and what is still true; here are {len(halves)} things.",
-            ja=f"書かれているものと、今も正しいもの、二つのリストを答えてください（今は{len(halves)}個です）。",
-        )
-    written, still = map(whole_numbers, halves)
-    if sorted(written) == [1, 6, 11]:
-        raise Wrong(
-            "There stands the new pair, lo+w. Asked is o+w, which was there from the start. "
-            "Hint: where did each o with a w behind it stand?",
-            ja="それは新しいペアlo+wの位置です。問いは、最初からあったo+wです。"
-            "ヒント：後ろにwが続くoは、どこにありましたか。",
-        )
-    if not written:
-        raise Wrong(
-            "A list is written once, and nobody goes through it to erase. Hint: a merge looks at the places of its "
-            "own pair; the lists of the neighbours are left as they are.",
-            ja="リストは一度だけ書かれ、あとから消しに行くことはありません。"
-            "ヒント：マージが見るのは自分のペアの位置だけで、隣のペアのリストには触れません。",
-        )
-    if sorted(written) != [2, 7, 12]:
-        raise Wrong(
-            "The list isn't so. Hint: a pair's place is the position of its left symbol; position 0 is a border.",
-            ja="リストはそうなりません。ヒント：ペアの位置とは、左の記号の位置です。位置0は境界です。",
-        )
-    if sorted(still) == sorted(written):
-        raise Wrong(
-            "Are these all still true? Hint: to which token does the o at position 2 belong after the merge?",
-            ja="それらは今も正しいでしょうか。ヒント：マージのあと、位置2のoはどのトークンの一部ですか。",
-        )
-    if still:
-        raise Wrong(
-            "Some of these are no longer true. Hint: every o of this text has an l before it.",
-            ja="もう正しくないものが入っています。ヒント：このテキストでは、どのoの前にもlがあります。",
-        )
-
-
-@exercise("06.2", level=1, minutes=4, ja="五回のマージで数え直しが見るペアの数を予想する。")
+@exercise("06.1", level=1, minutes=4, ja="五回のマージで数え直しが見るペアの数を予想する。")
 def pairs_looked_at(answer):
     """Predict how many pairs a recount looks at in five merges."""
     looked = whole_number(answer)
@@ -96,7 +55,7 @@ def pairs_looked_at(answer):
             "Not that many. Hint: write the three chunks, low, ␣low and ␣lower, anew after each merge. Count the "
             "neighbours in each; none stands across two chunks.",
             ja="その数ではありません。ヒント：三つのチャンクlow、␣low、␣lowerをマージのたびに書き直し、"
-            "それぞれの中で隣り合うペアを数えましょう。チャンクをまたぐペアはありません。",
+            "それぞれの中で隣り合う組を数えましょう。チャンクをまたぐペアはありません。",
         )
 
 
@@ -233,7 +192,7 @@ def why_not(pair, wanted, true, claimed, where, ja):
             f"{where}you took {pair}; {wanted} is as frequent (count {count}), and larger. Hint: `heapq` gives the "
             "smallest of equals first, so the first entry that is up to date needn't be the one.",
             ja=f"{ja}{pair}が返りましたが、{wanted}も同じ{count}回で、こちらのほうが大きいペアです。"
-            "ヒント：`heapq`は同点のペアのうち最小のものを先に出します。最初に見つかった新しい項目が答えとは限りません。",
+            "ヒント：`heapq`は同数のうち最小のものを先に出します。最初に見つかった新しい項目が答えとは限りません。",
         )
     if claimed.get(pair, count) != count:
         return Wrong(
@@ -272,7 +231,7 @@ def check_queue(queue, pair, true, claimed, where, ja):
         )
 
 
-@exercise("06.3", level=3, minutes=20, ja="別の同点規則で、古い項目を含むキューから選ぶ`best`を書く。")
+@exercise("06.2", level=3, minutes=20, ja="別の同数規則で、古い項目を含むキューから選ぶ`best`を書く。")
 def queue_of_the_largest(answer):
     """Write `best` for another tie rule, with a queue whose entries may be stale."""
     best = function(answer)
@@ -285,11 +244,52 @@ def queue_of_the_largest(answer):
                 heappush(queue, (-counts[new], new))
     return Right(
         "right. With it the trainer equals `reference` on 200 corpora, and ties go as in subword-nmt",
-        ja="正解です。これで学習器は200個のコーパスで`reference`と一致し、同点のときはsubword-nmtと同じペアを選びます。",
+        ja="正解です。これで学習器は200個のコーパスで`reference`と一致し、同数のときはsubword-nmtと同じペアを選びます。",
     )
 
 
 # --- the array of positions ---------------------------------------------------------------------------
+
+
+@exercise("06.3", level=1, minutes=4, ja="マージのあと、ペアのリストに何が残り、どれが今も正しいかを答える。")
+def list_of_a_pair(answer):
+    """Say what a pair's list holds after another merge, and which of it is true."""
+    halves = items(answer, en="a pair of two lists", ja="二つのリストの組")
+    if len(halves) != 2:
+        raise Wrong(
+            f"Two lists are asked for: what is written, and what is still true; here are {len(halves)} things.",
+            ja=f"書かれているものと、今も正しいもの、二つのリストを答えてください（今は{len(halves)}個です）。",
+        )
+    written, still = map(whole_numbers, halves)
+    if sorted(written) == [1, 6, 11]:
+        raise Wrong(
+            "There stands the new pair, lo+w. Asked is o+w, which was there from the start. "
+            "Hint: where did each o with a w behind it stand?",
+            ja="それは新しいペアlo+wの位置です。問いは、最初からあったo+wです。"
+            "ヒント：後ろにwが続くoは、どこにありましたか。",
+        )
+    if not written:
+        raise Wrong(
+            "A list is written once, and nobody goes through it to erase. Hint: a merge looks at the places of its "
+            "own pair; the lists of the neighbours are left as they are.",
+            ja="リストは一度だけ書かれ、あとから消しに行くことはありません。"
+            "ヒント：マージが見るのは自分のペアの位置だけで、隣のペアのリストには触れません。",
+        )
+    if sorted(written) != [2, 7, 12]:
+        raise Wrong(
+            "The list isn't so. Hint: a pair's place is the position of its left symbol; position 0 is a border.",
+            ja="リストはそうなりません。ヒント：ペアの位置とは、左の記号の位置です。位置0は境界です。",
+        )
+    if sorted(still) == sorted(written):
+        raise Wrong(
+            "Are these all still true? Hint: to which token does the o at position 2 belong after the merge?",
+            ja="それらは今も正しいでしょうか。ヒント：マージのあと、位置2のoはどのトークンの一部ですか。",
+        )
+    if still:
+        raise Wrong(
+            "Some of these are no longer true. Hint: every o of this text has an l before it.",
+            ja="もう正しくないものが入っています。ヒント：このテキストでは、どのoの前にもlがあります。",
+        )
 
 
 def layout(chunks, merges):
@@ -465,7 +465,7 @@ def judge_point(share, part, true, size, places):
             f"{of}, you weighted the places by how often a chunk comes. The trainer visits a distinct chunk once. "
             "Hint: encode each key of the table once.",
             ja=f"{no}、チャンクの出現回数で重みをつけています。学習器は異なるチャンクを一度だけ訪れます。"
-            "ヒント：表のキーを一度ずつエンコードしましょう。",
+            "ヒント：表のキーを一度ずつ符号化しましょう。",
         )
     if places != visited:
         raise Wrong(

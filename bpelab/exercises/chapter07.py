@@ -147,124 +147,6 @@ def worth_of_a_doubling(answer):
         raise Wrong(en, ja=ja)
 
 
-# --- the cost of reading ------------------------------------------------------------------------------
-
-
-def cost(n, size, layers, width, scores=None, body=12, output=True):
-    """Multiply-adds for documents of n tokens (an array), as the chapter's table has them, or with a mistake."""
-    scores = layers * width * (n * (n + 1)).sum() if scores is None else scores
-    return scores + body * layers * width**2 * n.sum() + (width * size * n.sum() if output else 0)
-
-
-EVERY_TOKEN = (
-    "You let each token look at all the tokens of its document. Hint: it looks at itself and at those before it.",
-    "どのトークンも文書全体を見ることになっています。ヒント：見るのは自分と、それより前のトークンだけです。",
-)
-ONE_DOCUMENT = (
-    "You squared the sum of all documents, as if they were one. Hint: no token looks into another document.",
-    "全文書の合計を二乗しており、一つの文書のように扱っています。ヒント：トークンは他の文書を見ません。",
-)
-#: Mistakes that are known by what they give: (the cost as they have it, words, words in Japanese).
-MISTAKES = (
-    (lambda n, size, layers, width: cost(n, size, layers, width, 2 * layers * width * (n**2).sum()), *EVERY_TOKEN),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width, layers * width * (n**2).sum()),
-        "A token looks at itself, too. Hint: 1 + 2 + … + n isn't n²/2.",
-        "トークンは自分自身も見ます。ヒント：1 + 2 + … + n は n²/2 ではありません。",
-    ),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width, layers * width * n.sum() * (n.sum() + 1)),
-        *ONE_DOCUMENT,
-    ),
-    (lambda n, size, layers, width: cost(n, size, layers, width, 2 * layers * width * n.sum() ** 2), *ONE_DOCUMENT),
-    (lambda n, size, layers, width: cost(n, size, layers, width, layers * width * n.sum() ** 2), *ONE_DOCUMENT),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width, output=False),
-        "The output layer is missing. Without it a larger vocabulary would never cost anything. Hint: the last row.",
-        "出力層がありません。それがないと、語彙をいくら増やしても費用が増えません。ヒント：表の最後の行です。",
-    ),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width, 0),
-        "Attention is missing. Hint: the first row of the table.",
-        "アテンションがありません。ヒント：表の最初の行です。",
-    ),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width, body=0),
-        "The layers are missing. Hint: the middle row of the table.",
-        "層の計算がありません。ヒント：表の中央の行です。",
-    ),
-    (
-        lambda n, size, layers, width: cost(n, size, layers, width) + width * size,
-        "The embedding table is memory; looking up a row multiplies nothing. Hint: three parts, as in the table.",
-        "埋め込み表はメモリであり、行を引くだけでは掛け算をしません。ヒント：表のとおり三つの部分です。",
-    ),
-    (
-        lambda n, size, layers, width: 2 * cost(n, size, layers, width),
-        "These are operations, two for each multiply-add. Hint: the table counts multiply-adds.",
-        "それは演算の数で、積和一回を二つと数えています。ヒント：表は積和の回数です。",
-    ),
-    (
-        lambda n, size, layers, width: cost(n, 0, layers, width) + width * size,
-        "The output layer is computed for each token, not once. Hint: times n.",
-        "出力層は一度だけでなく、トークンごとに計算します。ヒント：n倍です。",
-    ),
-)
-INPUTS = (
-    ([3], 10, 1, 2),
-    ([3, 1], 10, 1, 2),
-    ([5, 2, 4], 300, 2, 8),
-    ([], 300, 2, 8),
-    ([1200, 800, 1900], 8192, 12, 768),
-)
-
-
-def judge_least(size):
-    """Where the shipped English at 12 layers of 768 is cheapest, as the reader has it."""
-    if size == 8923:
-        raise Wrong(EVERY_TOKEN[0], ja=EVERY_TOKEN[1])
-    if size == 21_531:
-        raise Wrong(ONE_DOCUMENT[0], ja=ONE_DOCUMENT[1])
-    if size != 8302:
-        raise Wrong(
-            "The sum isn't least at that size. Hint: write the function `reading_cost` and hand that over first.",
-            ja="そのサイズでは費用は最小になりません。ヒント：まず関数`reading_cost`を書いて、それを渡してください。",
-        )
-
-
-@exercise("07.3", level=2, minutes=8, ja="与えられた長さの文書を読むモデルの計算量を書く。")
-def cost_of_reading(answer):
-    """Write what a model computes to read documents of given lengths."""
-    if not callable(answer):
-        return judge_least(number(answer, en="a function, or the least size", ja="関数か、最小になる語彙サイズ"))
-    reading_cost = function(answer)
-    given = [real(call(reading_cost, *case), shown_call(reading_cost, case)) for case in INPUTS]
-
-    def found(formula):
-        return [float(formula(np.array(lengths, float), *rest)) for lengths, *rest in INPUTS]
-
-    def equals(formula):
-        return np.allclose(given, found(formula), rtol=1e-9, atol=0)
-
-    if equals(cost):
-        return Right(
-            "right. With it the shipped English at 12 layers of 768 is cheapest at 8,302 tokens of vocabulary; if "
-            "every token looked at its whole document, at 8,923",
-            ja="正解です。これで計算すると、付属の英語は12層・幅768のとき語彙8,302で最も安くなります。"
-            "各トークンが文書全体を見るなら8,923です。",
-        )
-    for formula, en, ja in MISTAKES:
-        if equals(formula):
-            raise Wrong(en, ja=ja)
-    for case, got, wanted in zip(INPUTS, given, found(cost), strict=True):
-        if not np.isclose(got, wanted, rtol=1e-9, atol=0):
-            raise Wrong(
-                f"For the call reading_cost{case} yours gives {got:,.0f}; it should be {wanted:,.0f}. "
-                "Hint: compute the three rows of the table one by one, document by document.",
-                ja=f"reading_cost{case} では {got:,.0f} が返りますが、正しくは {wanted:,.0f} です。"
-                "ヒント：表の三つの行を、文書ごとに一つずつ計算しましょう。",
-            )
-
-
 # --- near twins ---------------------------------------------------------------------------------------
 
 
@@ -356,7 +238,7 @@ NEARLY = (
 )
 
 
-@exercise("07.4", level=2, minutes=10, ja="幅・大文字小文字・最後の句点だけ違う、学習済みの行を見つける。")
+@exercise("07.3", level=2, minutes=10, ja="幅・大文字小文字・最後の句点だけ違う、学習済みの行を見つける。")
 def near_twins(answer):
     """Find test lines that were trained on, but for width, case and a final stop."""
     near_overlap = function(answer)
@@ -380,6 +262,124 @@ def near_twins(answer):
             )
 
 
+# --- the cost of reading ------------------------------------------------------------------------------
+
+
+def cost(n, size, layers, width, scores=None, body=12, output=True):
+    """Multiply-adds for documents of n tokens (an array), as the chapter's table has them, or with a mistake."""
+    scores = layers * width * (n * (n + 1)).sum() if scores is None else scores
+    return scores + body * layers * width**2 * n.sum() + (width * size * n.sum() if output else 0)
+
+
+EVERY_TOKEN = (
+    "You let each token look at all the tokens of its document. Hint: it looks at itself and at those before it.",
+    "どのトークンも文書全体を見ることになっています。ヒント：見るのは自分と、それより前のトークンだけです。",
+)
+ONE_DOCUMENT = (
+    "You squared the sum of all documents, as if they were one. Hint: no token looks into another document.",
+    "全文書の合計を二乗しており、一つの文書のように扱っています。ヒント：トークンは他の文書を見ません。",
+)
+#: Mistakes that are known by what they give: (the cost as they have it, words, words in Japanese).
+MISTAKES = (
+    (lambda n, size, layers, width: cost(n, size, layers, width, 2 * layers * width * (n**2).sum()), *EVERY_TOKEN),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width, layers * width * (n**2).sum()),
+        "A token looks at itself, too. Hint: 1 + 2 + … + n isn't n²/2.",
+        "トークンは自分自身も見ます。ヒント：1 + 2 + … + n は n²/2 ではありません。",
+    ),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width, layers * width * n.sum() * (n.sum() + 1)),
+        *ONE_DOCUMENT,
+    ),
+    (lambda n, size, layers, width: cost(n, size, layers, width, 2 * layers * width * n.sum() ** 2), *ONE_DOCUMENT),
+    (lambda n, size, layers, width: cost(n, size, layers, width, layers * width * n.sum() ** 2), *ONE_DOCUMENT),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width, output=False),
+        "The output layer is missing. Without it a larger vocabulary would never cost anything. Hint: the last row.",
+        "出力層がありません。それがないと、語彙をいくら増やしても費用が増えません。ヒント：表の最後の行です。",
+    ),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width, 0),
+        "Attention is missing. Hint: the first row of the table.",
+        "アテンションがありません。ヒント：表の最初の行です。",
+    ),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width, body=0),
+        "The layers are missing. Hint: the middle row of the table.",
+        "層の計算がありません。ヒント：表の中央の行です。",
+    ),
+    (
+        lambda n, size, layers, width: cost(n, size, layers, width) + width * size,
+        "The embedding table is memory; looking up a row multiplies nothing. Hint: three parts, as in the table.",
+        "埋め込み表はメモリであり、行を引くだけでは掛け算をしません。ヒント：表のとおり三つの部分です。",
+    ),
+    (
+        lambda n, size, layers, width: 2 * cost(n, size, layers, width),
+        "These are operations, two for each multiply-add. Hint: the table counts multiply-adds.",
+        "それは演算の数で、積和一回を二つと数えています。ヒント：表は積和の回数です。",
+    ),
+    (
+        lambda n, size, layers, width: cost(n, 0, layers, width) + width * size,
+        "The output layer is computed for each token, not once. Hint: times n.",
+        "出力層は一度だけでなく、トークンごとに計算します。ヒント：n倍です。",
+    ),
+)
+INPUTS = (
+    ([3], 10, 1, 2),
+    ([3, 1], 10, 1, 2),
+    ([5, 2, 4], 300, 2, 8),
+    ([], 300, 2, 8),
+    ([1200, 800, 1900], 8192, 12, 768),
+)
+
+
+def judge_least(size):
+    """Where the shipped English at 12 layers of 768 is cheapest, as the reader has it."""
+    if size == 8923:
+        raise Wrong(EVERY_TOKEN[0], ja=EVERY_TOKEN[1])
+    if size == 21_531:
+        raise Wrong(ONE_DOCUMENT[0], ja=ONE_DOCUMENT[1])
+    if size != 8302:
+        raise Wrong(
+            "The sum isn't least at that size. Hint: write the function `reading_cost` and hand that over first.",
+            ja="その大きさでは費用は最小になりません。ヒント：まず関数`reading_cost`を書いて、それを渡してください。",
+        )
+
+
+@exercise("07.4", level=2, minutes=8, ja="与えられた長さの文書を読むモデルの計算量を書く。")
+def cost_of_reading(answer):
+    """Write what a model computes to read documents of given lengths."""
+    if not callable(answer):
+        return judge_least(number(answer, en="a function, or the least size", ja="関数か、最小になる語彙の大きさ"))
+    reading_cost = function(answer)
+    given = [real(call(reading_cost, *case), shown_call(reading_cost, case)) for case in INPUTS]
+
+    def found(formula):
+        return [float(formula(np.array(lengths, float), *rest)) for lengths, *rest in INPUTS]
+
+    def equals(formula):
+        return np.allclose(given, found(formula), rtol=1e-9, atol=0)
+
+    if equals(cost):
+        return Right(
+            "right. With it the shipped English at 12 layers of 768 is cheapest at 8,302 tokens of vocabulary; if "
+            "every token looked at its whole document, at 8,923",
+            ja="正解です。これで計算すると、付属の英語は12層・幅768のとき語彙8,302で最も安くなります。"
+            "各トークンが文書全体を見るなら8,923です。",
+        )
+    for formula, en, ja in MISTAKES:
+        if equals(formula):
+            raise Wrong(en, ja=ja)
+    for case, got, wanted in zip(INPUTS, given, found(cost), strict=True):
+        if not np.isclose(got, wanted, rtol=1e-9, atol=0):
+            raise Wrong(
+                f"For the call reading_cost{case} yours gives {got:,.0f}; it should be {wanted:,.0f}. "
+                "Hint: compute the three rows of the table one by one, document by document.",
+                ja=f"reading_cost{case} では {got:,.0f} が返りますが、正しくは {wanted:,.0f} です。"
+                "ヒント：表の三つの行を、文書ごとに一つずつ計算しましょう。",
+            )
+
+
 # --- your own text ------------------------------------------------------------------------------------
 
 
@@ -395,7 +395,7 @@ def own_case(answer):
     if not ("".join(learned) and "".join(held_out)):
         raise Wrong(
             "There must be text to train on, and other text to measure on.",
-            ja="学習用テキストと、それとは別の評価用テキストが必要です。",
+            ja="学習用のテキストと、それとは別の評価用のテキストが必要です。",
         )
     if sum(map(len, learned + held_out)) > MOST_CHARACTERS:
         raise Wrong(
@@ -451,7 +451,7 @@ def range_of_sizes(answer):
         raise Wrong(
             f"{known:.0%} of what you measure on was trained on: this shows memory. Hint: hold some text out, "
             'split="test".',
-            ja=f"評価用テキストの{known:.0%}は学習に使ったものです。これでは記憶を測ることになります。"
+            ja=f"評価用のテキストの{known:.0%}は学習に使ったものです。これでは記憶を測ることになります。"
             'ヒント：split="test"のように、一部を学習から外しましょう。',
         )
     tok = learned_from(learned)

@@ -4,8 +4,8 @@
 # The trainer of [chapter 02](02_training.ipynb) counts all pairs again after
 # each merge. After this chapter you can say why that is slow, write a fast
 # trainer in about forty lines of Python, and say what the engine of this
-# package and the fastest libraries do beyond it. About 35 minutes, and 50 for the
-# five exercises. If you came for curves, go on to
+# package and the fastest libraries do beyond it. About 35 minutes, and 50 for
+# the five exercises. If you came for curves, go on to
 # [chapter 07](07_vocabulary_size.ipynb); nothing there needs this.
 
 # %% tags=["setup"]
@@ -52,7 +52,7 @@ def recount(chunks, num_merges=None):
 
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 06.2** ★ · 4 minutes. `low low lower` has three chunks: `low`,
+# **Exercise 06.1** ★ · 4 minutes. `low low lower` has three chunks: `low`,
 # `␣low` and `␣lower`. Its five merges are `l+o`, `lo+w`, `␣+low`, `␣low+e` and
 # `␣lowe+r`. How many pairs does `recount` look at in all five together? Predict
 # before you run the next cell.
@@ -62,7 +62,7 @@ def recount(chunks, num_merges=None):
 # solution
 looked = 10 + 7 + 4 + 2 + 1
 # end
-bpelab.exercises.check("06.2", looked)
+bpelab.exercises.check("06.1", looked)
 
 # %% [markdown] tags=["solution"]
 # Before a merge, a chunk of n symbols has n − 1 pairs: 2 + 3 + 5 at first. Each
@@ -261,7 +261,7 @@ same = [(a.encode(), b.encode(), n) for a, b, n in merges] == theirs
 print(len(merges), "merges, the same:", same)
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 06.3** ★★★ · 20 minutes. Of equals `best` takes the smallest pair,
+# **Exercise 06.2** ★★★ · 20 minutes. Of equals `best` takes the smallest pair,
 # since `heapq` sorts so. The tokenizer subword-nmt takes the largest. Write
 # that: return the most frequent pair of the queue, of equals the largest; None
 # when no pair is left. The entries are `(-count, pair)`, and may be out of
@@ -289,7 +289,7 @@ def best_largest(queue, counts):
     # end
 
 
-bpelab.exercises.check("06.3", best_largest)
+bpelab.exercises.check("06.2", best_largest)
 
 # %% [markdown] tags=["solution"]
 # No entry is too low. So when the top is lower than an entry that is up to
@@ -352,7 +352,7 @@ bpelab.plot.bars(
 #   too.
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 06.1** ★ · 4 minutes. Here are the three chunks of `low low lower`
+# **Exercise 06.3** ★ · 4 minutes. Here are the three chunks of `low low lower`
 # in such an array, `▪` for a border. Every list of a pair is written.
 #
 #     position  0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
@@ -366,7 +366,7 @@ bpelab.plot.bars(
 # solution
 written, still = [2, 7, 12], []
 # end
-bpelab.exercises.check("06.1", (written, still))
+bpelab.exercises.check("06.3", (written, still))
 
 # %% [markdown] tags=["solution"]
 # A merge visits the places of its own pair. It doesn't go through the lists of
@@ -403,8 +403,8 @@ bpelab.exercises.check("06.4", left_of)
 # The engine's `before` is this function.
 
 # %% [markdown]
-# Otherwise it is `train_fast`, with numbers in arrays in place of Python's
-# lists and dicts, and compiled by Numba. Here is its loop:
+# Otherwise the engine is `train_fast`, with numbers in arrays in place of
+# Python's lists and dicts, and compiled by Numba. Here is its loop:
 
 # %%
 bpelab.show.source(bpelab.engine.learn_steps)

@@ -288,8 +288,8 @@ for language in languages:
 table(rows)
 
 # %%
-middle = len(held_out["English"]) // 2
-verse = [held_out[one][middle - 1].split("\n")[-1] for one in languages]
+verses = ["\n".join(held_out[one]).split("\n") for one in languages]
+verse = [side[len(side) // 2] for side in verses]
 meet = ("Let's meet at the station next week.", "来週、駅で会いましょう。")
 rows = []
 for english, japanese in (verse, meet):
@@ -356,7 +356,7 @@ print(len(toy.encode(unseen)), toy.tokens(unseen))
 # been measured.
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 07.4** ★★ · 10 minutes. `overlap` only finds equal lines, so zero
+# **Exercise 07.3** ★★ · 10 minutes. `overlap` only finds equal lines, so zero
 # isn't proof. Find near twins: which share of the lines in `new` stands in
 # `old`, but for width (NFKC: `ＡＢＣ` is `ABC`), case, and one stop at the end,
 # `.` or `。`?
@@ -377,7 +377,7 @@ def near_overlap(old, new):
     # end
 
 
-bpelab.exercises.check("07.4", near_overlap)
+bpelab.exercises.check("07.3", near_overlap)
 
 # %% [markdown] tags=["solution"]
 # Make both sides plain in the same way, then look for equal lines. NFKC comes
@@ -434,7 +434,7 @@ print(int(seen.sum()), "scores used of", S.size)
 # to nothing, so it isn't part of the sum.
 
 # %% [markdown] tags=["exercise"]
-# **Exercise 07.3** ★★ · 8 minutes. Write this sum for several documents;
+# **Exercise 07.4** ★★ · 8 minutes. Write this sum for several documents;
 # `lengths` are their tokens. No token looks into another document. (The least
 # size of the shipped English with 12 layers of 768 is an answer, too.)
 
@@ -450,7 +450,7 @@ def reading_cost(lengths, vocab_size, layers, width):
     # end
 
 
-bpelab.exercises.check("07.3", reading_cost)
+bpelab.exercises.check("07.4", reading_cost)
 
 # %% [markdown] tags=["solution"]
 # Attention grows with the square of a document's length, so its documents must

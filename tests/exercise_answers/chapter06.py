@@ -8,7 +8,7 @@ import numpy as np
 
 import bpelab
 
-# --- 06.3 ---
+# --- 06.2 ---
 
 
 def lazy(queue, counts):
@@ -248,9 +248,9 @@ def sorting(queue, counts):
 
 
 ACCEPTED = {
-    "06.1": [([2, 7, 12], []), [(2, 7, 12), ()], (np.array([2, 7, 12]), []), [[12.0, 2, 7], set()], ({2, 7, 12}, [])],
-    "06.2": [24, 24.0, np.int64(24)],
-    "06.3": [lazy, looking_on, rebuilding, sorting],
+    "06.1": [24, 24.0, np.int64(24)],
+    "06.2": [lazy, looking_on, rebuilding, sorting],
+    "06.3": [([2, 7, 12], []), [(2, 7, 12), ()], (np.array([2, 7, 12]), []), [[12.0, 2, 7], set()], ({2, 7, 12}, [])],
     "06.4": [
         left_of,
         left_of_by_slice,
@@ -264,22 +264,13 @@ ACCEPTED = {
 }
 REJECTED = {
     "06.1": [
-        (([], []), "nobody goes through it to erase"),
-        (([2, 7, 12], [2, 7, 12]), "Are these all still true"),
-        (([2, 7, 12], [12]), "no longer true"),
-        (([1, 6, 11], [1, 6, 11]), "new pair"),
-        (([1, 5, 9], []), "position 0 is a border"),
-        ([2, 7, 12], "Two lists"),
-        (([2, 7, 12], None), "whole numbers"),
-    ],
-    "06.2": [
         (10, "for the first merge"),
         (50, "five times"),
         (39, "added up the symbols"),
         (25, "none stands across two chunks"),
         ("many", "whole number"),
     ],
-    "06.3": [
+    "06.2": [
         (dropping, "was dropped"),
         (smallest, "smallest of equals first"),
         (trusting, "before you believe it"),
@@ -291,6 +282,15 @@ REJECTED = {
         (lambda queue, counts: queue[0].pair, "AttributeError"),
         (too_early, "None is for the end"),
         (taking_the_next, "look at the top anew"),
+    ],
+    "06.3": [
+        (([], []), "nobody goes through it to erase"),
+        (([2, 7, 12], [2, 7, 12]), "Are these all still true"),
+        (([2, 7, 12], [12]), "no longer true"),
+        (([1, 6, 11], [1, 6, 11]), "new pair"),
+        (([1, 5, 9], []), "position 0 is a border"),
+        ([2, 7, 12], "Two lists"),
+        (([2, 7, 12], None), "whole numbers"),
     ],
     "06.4": [
         (id_as_span, "took it for a length"),
