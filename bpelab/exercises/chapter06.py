@@ -2,13 +2,12 @@
 
 import random
 from collections import Counter
-from functools import cache
 from heapq import heapify, heappush
 from itertools import pairwise
 from math import log
 from statistics import linear_regression
 
-from bpelab import chunking, corpora, reference, training
+from bpelab import chunking, reference, training
 from bpelab.exercises.checking import (
     Right,
     Wrong,
@@ -477,15 +476,7 @@ def judge_point(share, part, true, size, places):
         )
 
 
-@cache
-def warm_up():
-    """Compile what `measured` needs, which isn't the reader's time; a small text would not be worth it."""
-    measured(corpora.text("parallel", "en")[:30_000])
-
-
-@exercise(
-    "06.5", level=2, minutes=15, ja="学習の手間がテキストとともにどう増えるかを自分のテキストで測る。", before=warm_up
-)
+@exercise("06.5", level=2, minutes=15, ja="学習の手間がテキストとともにどう増えるかを自分のテキストで測る。")
 def growth_of_the_work(answer):
     """Measure on your own text how a trainer's work grows."""
     whole, points, exponent = handed_over(answer)

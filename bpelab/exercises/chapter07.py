@@ -1,11 +1,10 @@
 """The checks of chapter 07: vocabulary size against sequence length."""
 
 import unicodedata
-from functools import cache
 
 import numpy as np
 
-from bpelab import corpora, training
+from bpelab import training
 from bpelab.exercises.checking import (
     Right,
     Wrong,
@@ -430,19 +429,7 @@ def agrees(true, low, high):
     return near(low, true.low, 0.02) and near(high, true.high, 0.02)
 
 
-def learned_from(documents):
-    """A list of the size that the exercise asks for."""
-    return training.train(documents, vocab_size=VOCAB_SIZE, base="byte", chunking="gpt2")
-
-
-@cache
-def warm_up():
-    """Compile what the check needs, which isn't the reader's time; a small text would not be worth it."""
-    text = corpora.text("parallel", "en")[:30_000]
-    sweep(learned_from([text]), [text])
-
-
-@exercise("07.5", level=2, minutes=15, ja="自分のテキストで、最小とほぼ同じ費用の語彙の範囲を求める。", before=warm_up)
+@exercise("07.5", level=2, minutes=15, ja="自分のテキストで、最小とほぼ同じ費用の語彙の範囲を求める。")
 def range_of_sizes(answer):
     """Give the sizes that cost hardly more than the least, on your own text."""
     learned, held_out, (layers, width), (low, high) = own_case(answer)
@@ -454,7 +441,7 @@ def range_of_sizes(answer):
             ja=f"評価用のテキストの{known:.0%}は学習に使ったものです。これでは記憶を測ることになります。"
             'ヒント：split="test"のように、一部を学習から外しましょう。',
         )
-    tok = learned_from(learned)
+    tok = training.train(learned, vocab_size=VOCAB_SIZE, base="byte", chunking="gpt2")
     frame = sweep(tok, held_out, layers=layers, width=width)
     true, last = least(frame), int(frame["vocab_size"].iloc[-1])
     if agrees(true, low, high):
