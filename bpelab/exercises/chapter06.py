@@ -54,7 +54,7 @@ def pairs_looked_at(answer):
             "Not that many. Hint: write the three chunks, low, ␣low and ␣lower, anew after each merge. Count the "
             "neighbours in each; none stands across two chunks.",
             ja="その数ではありません。ヒント：三つのチャンクlow、␣low、␣lowerをマージのたびに書き直し、"
-            "それぞれの中で隣り合う組を数えましょう。チャンクをまたぐペアはありません。",
+            "それぞれの中で隣り合うペアを数えましょう。チャンクをまたぐペアはありません。",
         )
 
 
@@ -191,7 +191,7 @@ def why_not(pair, wanted, true, claimed, where, ja):
             f"{where}you took {pair}; {wanted} is as frequent (count {count}), and larger. Hint: `heapq` gives the "
             "smallest of equals first, so the first entry that is up to date needn't be the one.",
             ja=f"{ja}{pair}が返りましたが、{wanted}も同じ{count}回で、こちらのほうが大きいペアです。"
-            "ヒント：`heapq`は同数のうち最小のものを先に出します。最初に見つかった新しい項目が答えとは限りません。",
+            "ヒント：`heapq`は同点のペアのうち最小のものを先に出します。最初に見つかった新しい項目が答えとは限りません。",
         )
     if claimed.get(pair, count) != count:
         return Wrong(
@@ -230,7 +230,7 @@ def check_queue(queue, pair, true, claimed, where, ja):
         )
 
 
-@exercise("06.2", level=3, minutes=20, ja="別の同数規則で、古い項目を含むキューから選ぶ`best`を書く。")
+@exercise("06.2", level=3, minutes=20, ja="別の同点規則で、古い項目を含むキューから選ぶ`best`を書く。")
 def queue_of_the_largest(answer):
     """Write `best` for another tie rule, with a queue whose entries may be stale."""
     best = function(answer)
@@ -243,7 +243,7 @@ def queue_of_the_largest(answer):
                 heappush(queue, (-counts[new], new))
     return Right(
         "right. With it the trainer equals `reference` on 200 corpora, and ties go as in subword-nmt",
-        ja="正解です。これで学習器は200個のコーパスで`reference`と一致し、同数のときはsubword-nmtと同じペアを選びます。",
+        ja="正解です。これで学習器は200個のコーパスで`reference`と一致し、同点のときはsubword-nmtと同じペアを選びます。",
     )
 
 
@@ -464,7 +464,7 @@ def judge_point(share, part, true, size, places):
             f"{of}, you weighted the places by how often a chunk comes. The trainer visits a distinct chunk once. "
             "Hint: encode each key of the table once.",
             ja=f"{no}、チャンクの出現回数で重みをつけています。学習器は異なるチャンクを一度だけ訪れます。"
-            "ヒント：表のキーを一度ずつ符号化しましょう。",
+            "ヒント：表のキーを一度ずつエンコードしましょう。",
         )
     if places != visited:
         raise Wrong(

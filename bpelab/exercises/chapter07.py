@@ -341,7 +341,7 @@ def judge_least(size):
     if size != 8302:
         raise Wrong(
             "The sum isn't least at that size. Hint: write the function `reading_cost` and hand that over first.",
-            ja="その大きさでは費用は最小になりません。ヒント：まず関数`reading_cost`を書いて、それを渡してください。",
+            ja="そのサイズでは費用は最小になりません。ヒント：まず関数`reading_cost`を書いて、それを渡してください。",
         )
 
 
@@ -349,7 +349,7 @@ def judge_least(size):
 def cost_of_reading(answer):
     """Write what a model computes to read documents of given lengths."""
     if not callable(answer):
-        return judge_least(number(answer, en="a function, or the least size", ja="関数か、最小になる語彙の大きさ"))
+        return judge_least(number(answer, en="a function, or the least size", ja="関数か、最小になる語彙サイズ"))
     reading_cost = function(answer)
     given = [real(call(reading_cost, *case), shown_call(reading_cost, case)) for case in INPUTS]
 
@@ -394,7 +394,7 @@ def own_case(answer):
     if not ("".join(learned) and "".join(held_out)):
         raise Wrong(
             "There must be text to train on, and other text to measure on.",
-            ja="学習用のテキストと、それとは別の評価用のテキストが必要です。",
+            ja="学習用テキストと、それとは別の評価用テキストが必要です。",
         )
     if sum(map(len, learned + held_out)) > MOST_CHARACTERS:
         raise Wrong(
@@ -438,7 +438,7 @@ def range_of_sizes(answer):
         raise Wrong(
             f"{known:.0%} of what you measure on was trained on: this shows memory. Hint: hold some text out, "
             'split="test".',
-            ja=f"評価用のテキストの{known:.0%}は学習に使ったものです。これでは記憶を測ることになります。"
+            ja=f"評価用テキストの{known:.0%}は学習に使ったものです。これでは記憶を測ることになります。"
             'ヒント：split="test"のように、一部を学習から外しましょう。',
         )
     tok = training.train(learned, vocab_size=VOCAB_SIZE, base="byte", chunking="gpt2")
