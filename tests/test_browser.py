@@ -255,3 +255,9 @@ def test_jupyterlab(lab, browser):
         time.sleep(0.5)
     assert [output.output_type for cell in saved for output in cell.outputs] == ["execute_result"] * 3
     page.close()
+
+
+def test_the_cheat_sheet_is_one_printed_page(web, tab):
+    visit(tab, web, "cheat_sheet")
+    for paper in ("A4", "Letter"):
+        assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format=paper))) == 1, paper
