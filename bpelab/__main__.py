@@ -10,11 +10,14 @@ import json
 import os
 import sys
 import tempfile
+import webbrowser
 from itertools import accumulate
 from pathlib import Path
 
+import platformdirs
+
 import bpelab
-from bpelab import alphabet, show, ties
+from bpelab import alphabet, play, show, ties
 from bpelab.spelling import label, visible
 
 MODEL = "a tokenizer's file, or a vocabulary by its name: " + ", ".join(bpelab.vocabularies.SOURCES)
@@ -27,6 +30,7 @@ EXAMPLES = {
     "tokens": "bpelab tokens o200k_base my.txt",
     "sweep": "bpelab sweep my.json held-out.txt --plot curve.png --csv > curve.csv",
     "compare": "bpelab compare my.json gpt2 o200k_base --text en.txt --text ja.txt",
+    "play": "bpelab play",
     "premium": "bpelab premium en.txt ja.txt --models gpt2 o200k_base",
 }
 PICTURES = (".png", ".svg", ".pdf")
@@ -299,6 +303,18 @@ def premium(arguments):
     report(bpelab.premium(encoders, pairs), arguments)
 
 
+def play_page(arguments):
+    """Write the play page and open it as soon as the two vocabularies that it begins with are there."""
+    folder = Path(arguments.output or platformdirs.user_cache_path("bpelab", appauthor=False) / "play")
+    installed = play.available()
+    play.write(folder, installed[:2])
+    page = folder / "index.html"
+    write(f"{page}\n")
+    if not arguments.output:
+        webbrowser.open(page.resolve().as_uri())
+    play.write(folder, installed[1:])
+
+
 # --- the words of the commands --------------------------------------------------------------------
 
 
@@ -316,7 +332,7 @@ def parser():
         sub.add_argument("--quiet", action="store_true", help="no progress bar on stderr")
 
     def command(run, summary, formats=("json",), encoding=True):
-        name = run.__name__
+        name = run.__name__.removesuffix("_page")
         sub = commands.add_parser(
             name,
             help=summary,
@@ -376,6 +392,8 @@ def parser():
     sub = command(premium, "tokens of a text over tokens of its translation", formats=("json", "csv"), encoding=False)
     sub.add_argument("files", nargs="+", metavar="FILE", help="two files, line by line; or one .tsv or .tmx file")
     sub.add_argument("--models", nargs="+", metavar="MODEL", help=f"default: all vocabularies installed; {MODEL}")
+    sub = command(play_page, "tokens that merge before your eyes, in your browser", formats=(), encoding=False)
+    sub.add_argument("-o", "--output", metavar="FOLDER", help="write the page there and open nothing; default: a cache")
     return main
 
 

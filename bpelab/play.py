@@ -1,13 +1,13 @@
-"""Vocabularies for the play page: merges as small scripts, made when the web edition is built.
+"""The play page: its files, and vocabularies as small scripts made out of what is installed.
 
-An extension of Sphinx, named in `notebooks/conf.py`: it reads the vocabularies out of the installed
-packages, trains our own, and writes one script each beside the page, whose encoder is
-`notebooks/static/play/bpe.js`. A browser has its own Unicode, older or newer than ours: what a letter or
-white space is, the `regex` package says here, and is written down for the page.
+`bpelab play` writes the page by itself and opens it. As an extension of Sphinx, named in `notebooks/conf.py`,
+this writes its files into a web edition. A browser has its own Unicode, older or newer than ours: what a letter
+or white space is, the `regex` package says here, and is written down for the page.
 """
 
 import base64
 import json
+import shutil
 import zlib
 from functools import cache
 from itertools import chain
@@ -23,6 +23,8 @@ from bpelab.training import train
 
 #: What the patterns ask of a character.
 CLASSES = (r"\s", *(rf"\p{{{name}}}" for name in "L Lu Ll Lt Lm Lo M N".split()))
+#: The files of the page, hand-written: the encoder is bpe.js.
+PAGE = Path(__file__).parent / "page"
 OWN = "own"
 OWN_SIZE = 32_000
 #: Production vocabularies on the page, as people know them.
@@ -146,28 +148,31 @@ def encoding(name):
     return own().to_tiktoken(OWN) if name == OWN else vocabularies.load(name)
 
 
-def write(folder):
-    """Write the scripts of all vocabularies and the list of them into a folder; those there already stay."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    names = available()
-    for name in names:
-        if not (folder / f"{name}.js").exists():
-            text = script(name, encoding(name))
-            (folder / f"{name}.js").write_text(text, encoding="utf-8")
+def write(folder, names=()):
+    """Write the files of the page and the scripts of vocabularies, all by default, into a folder.
+
+    The scripts of production vocabularies, which don't change, stay if they are there already.
+    """
+    scripts = Path(folder) / "vocabularies"
+    scripts.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(PAGE, folder, dirs_exist_ok=True)
+    for name in names or available():
+        path = scripts / f"{name}.js"
+        if name == OWN or not path.exists():
+            path.write_text(script(name, encoding(name)), encoding="utf-8")
     classes = {pattern: compact(members(pattern)) for pattern in CLASSES}
     patterns = {name: javascript(PATTERNS[name]) for name in ("o200k", "cl100k", "gpt2", "whole")}
-    labels = {name: LABELS.get(name, "") for name in names}
+    labels = {name: LABELS.get(name, "") for name in available()}
     text = f"bpelabPlay.begin({json.dumps(labels)}, {json.dumps(classes)}, {json.dumps(patterns)});\n"
-    (folder / "list.js").write_text(text, encoding="utf-8")
+    (scripts / "list.js").write_text(text, encoding="utf-8")
 
 
 def setup(app):
-    """Called by Sphinx: write the scripts beside the page, in a web edition."""
+    """Called by Sphinx: write the page's files, in a web edition."""
     app.connect("builder-inited", _build)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _build(app):
     if app.builder.format == "html":
-        write(Path(app.outdir, "_static", "play", "vocabularies"))
+        write(Path(app.outdir, "_static", "play"))

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from edition import CONTRAST, NOTEBOOKS, browsed
+from edition import CONTRAST, browsed
 
 import bpelab
 from bpelab import corpora, play, vocabularies
+from bpelab.__main__ import main
 from bpelab.readers.tiktoken_files import Ranks
 
 encoding = cache(play.encoding)
@@ -213,6 +214,20 @@ def test_the_link_holds_the_state(page, address):
     assert view.get_by_role("combobox").input_value() == "own"
 
 
+@browsed
+def test_the_page_alone(tab, tmp_path, monkeypatch):
+    """`bpelab play` writes the page, opens it, and it works without the rest of a web edition."""
+    monkeypatch.setattr(play, "available", lambda: [play.OWN, "gpt2"])
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *name, **options: tmp_path)
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert main(["play"]) == 0
+    (page,) = opened
+    visit(tab, page)
+    assert tab.locator(".tokens").first.locator("li").count() > 10
+    assert tab.locator("select").nth(1).locator("option").count() == 2
+
+
 POOR = """() => { CONTRAST
   const all = document.querySelectorAll("#bpelab-play *");
   const found = poor([...all].filter((node) => !node.disabled && hasText(node)));
@@ -245,6 +260,6 @@ def test_it_can_be_read_in_any_light_and_width(page, width, theme):
 
 
 def test_words_are_complete_in_both_languages():
-    text = (NOTEBOOKS / "static" / "play" / "words.js").read_text(encoding="utf-8")
+    text = (play.PAGE / "words.js").read_text(encoding="utf-8")
     english, japanese = (set(re.findall(r"(\w+): \"", part)) for part in text.split("  ja: {"))
     assert english == japanese
