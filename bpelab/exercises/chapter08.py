@@ -399,7 +399,7 @@ def _premiums(answer, size):
     ]
     if len(found) != size:
         raise Wrong(
-            f"You return {len(found)} numbers for {size} sizes. Hint: one premium for each size, in turn.",
+            f"Premiums returned for {size} sizes: {len(found)}. Hint: one premium for each size, in turn.",
             ja=f"{size}個のサイズに対して、{len(found)}個の数を返しています。"
             "ヒント：サイズごとに一つの割増率を、順に返します。",
         )
@@ -570,8 +570,8 @@ def _judge_saving(ends, case):
             ),
             (
                 (best.mean(), _error(best)),
-                "That is the interval of what the best one needs. Hint: the reader wants to know whether it is "
-                "better than the next: the interval of the difference.",
+                "That is the interval of what the best one needs. Hint: is it better than the next one? That asks "
+                "for the interval of the difference.",
                 "それは最良の候補のトークン数の区間です。ヒント：知りたいのは次点より良いかどうかなので、"
                 "差の区間を求めます。",
             ),

@@ -2,6 +2,7 @@
 
 import io
 import math
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -566,7 +567,7 @@ def _trained(options):
         )
         return sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
     except Exception as error:
-        said = str(error).split(") ")[-1].strip() or type(error).__name__
+        said = re.sub(r".*\.(cc|h)\(\d+\) ", "", str(error)).strip() or type(error).__name__
         raise Wrong(
             f"SentencePiece refuses these options: {shown(said)}. Hint: names and values as in the list that the "
             "exercise links to.",

@@ -321,7 +321,7 @@ REJECTED = {
         (lambda learn, test, sizes: premium_at([(ja, ja) for _, ja in learn], test, sizes), "Japanese side only"),
         (upside_down, "English over Japanese"),
         (mean_of_ratios, "mean of the ratios"),
-        (lambda learn, test, sizes: premium_at(learn, test, sizes)[:1], "1 numbers for"),
+        (lambda learn, test, sizes: premium_at(learn, test, sizes)[:1], "for 4 sizes: 1"),
         (lambda learn, test, sizes: 1.0, "a list"),
     ],
     "08.5": [

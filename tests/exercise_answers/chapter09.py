@@ -240,7 +240,7 @@ REJECTED = {
         (without("byte_fallback"), "its bytes"),
         (LOSSLESS | {"normalization_rule_name": "nfkc"}, "which rule changes nothing"),
         (LOSSLESS | {"normalisation": "none"}, "refuses"),
-        (LOSSLESS | {"character_coverage": 7}, "refuses"),
+        (LOSSLESS | {"character_coverage": 7}, "character_coverage"),
         (LOSSLESS | {"vocab_size": 8000}, "none to set here"),
     ],
 }
