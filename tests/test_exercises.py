@@ -150,7 +150,7 @@ def test_odd_answers_are_wrong_in_words(number, monkeypatch):
 @pytest.mark.parametrize("number", EXERCISES)
 def test_a_loop_without_an_end_is_stopped(number, monkeypatch):
     if callable(ACCEPTED[number][0]):
-        monkeypatch.setattr(checking, "SECONDS", 0.5)
+        monkeypatch.setattr(checking, "SECONDS", 0.2)
         verdict = judge(number, loops)
         assert verdict.state == "wrong" and "Stopped after" in words_of(verdict)
 
@@ -245,6 +245,15 @@ def test_inputs_cannot_be_spoiled(wants_double):
     given = []
     assert judge(wants_double, lambda numbers, n: given.append(numbers) or [2 * numbers.pop(0), 4]).state == "right"
     assert given == [[2]]
+
+
+def test_a_missing_package_is_not_the_answers_fault(monkeypatch):
+    def check(answer):
+        import no_such_package  # noqa: F401
+
+    monkeypatch.setitem(EXERCISES, "99.3", checking.Exercise("99.3", {"en": "Any.", "ja": "何でも。"}, 1, 1, check))
+    verdict = judge("99.3", 1)
+    assert verdict.state == "open" and "No module named 'no_such_package'" in words_of(verdict)
 
 
 def test_a_printed_flood_is_cut(wants_double, capsys):

@@ -156,3 +156,27 @@ def test_the_guard_sees_what_is_stale_missing_or_left_over(source, tmp_path):
     assert build.stale() == both[:1]
     source.write_text("# %%\nn = 1\n", encoding="utf-8")
     assert build.stale() == both
+
+
+def test_only_code_that_changed_is_run_again(source, tmp_path, monkeypatch):
+    ran = []
+
+    def execute(notebook, path):
+        ran.append(path.relative_to(tmp_path).as_posix())
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.outputs = [nbformat.v4.new_output("stream", text=cell.source)]
+        return notebook
+
+    monkeypatch.setattr(build, "execute", execute)
+    build.build(())
+    assert ran == ["01_a.ipynb", "solutions/01_a.ipynb"]
+    source.write_text(SOURCE.replace("Text.", "Another text."), encoding="utf-8")
+    build.build(())
+    assert len(ran) == 2 and build.stale() == []
+    assert [cell.outputs[0].text for cell in code_cells(tmp_path / "01_a.ipynb")][:2] == ["n = 1", "print(n)"]
+    source.write_text(SOURCE.replace("print(n)", "print(-n)"), encoding="utf-8")
+    build.build(())
+    assert ran[2:] == ["01_a.ipynb"]
+    build.build(("01",))
+    assert ran[3:] == ["01_a.ipynb", "solutions/01_a.ipynb"]

@@ -116,6 +116,8 @@ def _said(check, answer):
         return check(answer) or Right("right", ja="正解です")
     except Said as said:
         return said
+    except ImportError as error:  # a package of the extra "book"
+        return Open(f"can't be checked here: {error}", ja=f"ここでは確かめられません：{error}")
     except Exception as error:
         kind = type(error).__name__
         return Wrong(
