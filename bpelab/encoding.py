@@ -22,15 +22,16 @@ class Encoder:
 
     ids: the id of each number, base symbols first, where it is not the number itself.
 
-    Each thread borrows one of the memories (`merging.Memory`): no two have the same at a time.
+    Each thread borrows one of the memories (`merging.Memory`): no two have the same at a time. The first share of a
+    text gets the first one, and so on, so that a text that comes again finds its chunks.
     """
 
     def __init__(self, alphabet, pairs, chunking, ids=None):
         self.alphabet, self.chunking = alphabet, chunking
         self.ids = None if ids is None else np.array(ids, np.int32)
-        self.pairs = pairs
+        self.pairs, self.size = pairs, len(alphabet.symbols) + len(pairs)
         self.remembered = {}  # chunk of a short text -> ids; replaced, never emptied: another thread may be reading
-        self.memories = []
+        self.memories = {}
 
     @cached_property
     def merges(self):
@@ -46,8 +47,19 @@ class Encoder:
 
     def batch(self, texts):
         """The ids of each text: a list of lists."""
-        ids, bounds = self.arrays(texts)
-        return [ids[start:end].tolist() for start, end in pairwise([0, *bounds.tolist()])]
+        numbers, bounds = self._numbers_of(texts)
+        ids = self._listed(numbers)
+        return [ids] if len(texts) == 1 else [ids[start:end] for start, end in pairwise([0, *bounds.tolist()])]
+
+    def _listed(self, numbers):
+        """The ids of some numbers as a list; of many, of ints that are made once, in less time and memory."""
+        if len(numbers) < self.size:
+            return (numbers if self.ids is None else self.ids[numbers]).tolist()
+        return self._ints[numbers].tolist()
+
+    @cached_property
+    def _ints(self):
+        return (np.arange(self.size) if self.ids is None else self.ids).astype(object)
 
     def counts(self, texts):
         """The number of tokens of each text: a list of int."""
@@ -59,24 +71,22 @@ class Encoder:
 
     def _numbers_of(self, texts):
         total = sum(map(len, texts))
-        threads = min(
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(), total // MANY
-        )
+        threads = min(cores(), total // MANY)
         if threads < 2:
             return self._encoded(texts)
         pieces, counts = list(texts), [1] * len(texts)
         if self.chunking in scanner.RULES:
-            size = sum(map(len, texts)) // threads + 1
+            size = total // threads + 1
             cut = [scanner.parts(text, self.chunking, size) if len(text) > size else [text] for text in texts]
             pieces, counts = list(chain.from_iterable(cut)), list(map(len, cut))
         with ThreadPoolExecutor(threads) as pool:
-            done = list(pool.map(self._encoded, shares(pieces, threads)))
+            done = list(pool.map(self._encoded, shares(pieces, threads), range(threads)))
         offsets = np.cumsum([0, *(len(numbers) for numbers, _ in done)])
         bounds = np.concatenate([bounds + offset for (_, bounds), offset in zip(done, offsets, strict=False)])
         return np.concatenate([numbers for numbers, _ in done]), bounds[np.cumsum(counts) - 1]
 
-    def _encoded(self, texts):
-        """`_numbers_of` in one thread."""
+    def _encoded(self, texts, share=0):
+        """`_numbers_of` in one thread; share: the number of its memory."""
         if (
             isinstance(self.chunking, str)
             and self.chunking in scanner.RULES
@@ -85,10 +95,10 @@ class Encoder:
             spelled = [text.encode() for text in texts]
             stops = np.cumsum(list(map(len, spelled)), dtype=np.int64)
             data, words = in_eights(spelled)
-            return self._applied(data, words, scanner.cut(data, stops, self.chunking), stops)
+            return self._applied(data, words, scanner.cut(data, stops, self.chunking), stops, share)
         split = chunking.splitter(self.chunking)
         cut = [split(text) for text in texts]
-        numbers, ends = self._numbers(list(chain.from_iterable(cut)))
+        numbers, ends = self._numbers(list(chain.from_iterable(cut)), share)
         return numbers, np.append(0, ends)[np.cumsum(list(map(len, cut)), dtype=np.int64)]
 
     # --- chunks ---
@@ -102,7 +112,7 @@ class Encoder:
         if "" in missing:  # no chunker makes one
             return [ids for chunk in chunks for ids in (self.lists([chunk]) if chunk else [self._marker])]
         numbers, ends = self._numbers(missing)
-        ids, ends = (numbers if self.ids is None else self.ids[numbers]).tolist(), ends.tolist()
+        ids, ends = self._listed(numbers), ends.tolist()
         fresh = {chunk: ids[start:end] for chunk, start, end in zip(missing, [0, *ends], ends, strict=False)}
         kept = {chunk: ids for chunk, ids in fresh.items() if len(chunk) <= LONGEST_REMEMBERED}
         self.remembered = {**known, **kept} if len(known) + len(kept) <= MOST_REMEMBERED else kept
@@ -114,7 +124,7 @@ class Encoder:
         end = [] if self.alphabet.end_id is None else [self.alphabet.end_id]
         return end if self.ids is None else self.ids[end].tolist()
 
-    def _numbers(self, chunks):
+    def _numbers(self, chunks, share=0):
         """The numbers of all chunks, and where those of each end."""
         spelled = [chunk.encode() for chunk in chunks]
         if is_small((sum(map(len, spelled)) + len(chunks)) * len(self.pairs)):
@@ -123,15 +133,11 @@ class Encoder:
                 list(map(len, encoded)), dtype=np.int64
             )
         ends = np.cumsum(list(map(len, spelled)), dtype=np.int64)
-        return self._applied(*in_eights(spelled), ends, ends)
+        return self._applied(*in_eights(spelled), ends, ends, share)
 
-    def _applied(self, data, words, ends, stops):
-        try:
-            memory = self.memories.pop()
-        except IndexError:
-            memory = merging.Memory.of(merging.FIRST_SLOTS)
-        numbers, bounds, memory = merging.apply(self.merges, memory, data, words, ends, stops)
-        self.memories.append(memory)
+    def _applied(self, data, words, ends, stops, share):
+        memory = self.memories.pop(share, None) or merging.Memory.new()
+        numbers, bounds, self.memories[share] = merging.apply(self.merges, memory, data, words, ends, stops)
         return numbers, bounds
 
     def _encode_plainly(self, chunk):

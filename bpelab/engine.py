@@ -26,9 +26,9 @@ import numpy as np
 from bpelab import reference
 from bpelab.alphabet import Alphabet
 from bpelab.compiled import is_small, njit
-from bpelab.hashing import ONE, SEED, slot_of
+from bpelab.hashing import ONE, SEED, fill_table, slot_of
 from bpelab.merges import Learned
-from bpelab.scanner import Chunks, fill_table
+from bpelab.scanner import Chunks
 
 #: An epoch lists the pairs that are at least 1 / SHARE as frequent as the most frequent.
 SHARE = 64

@@ -32,6 +32,18 @@ def slot_of(key, seed, slots):
 
 
 @njit
+def fill_table(old, table, seed):
+    """Put all that is in a hash table into an empty, larger one."""
+    slots = len(table) >> 1
+    for at in range(0, len(old), 2):
+        if old[at] != 0:
+            slot = slot_of(old[at], seed, slots)
+            while table[2 * slot] != 0:
+                slot = (slot + 1) & (slots - 1)
+            table[2 * slot], table[2 * slot + 1] = old[at], old[at + 1]
+
+
+@njit
 def eight(words, start):
     """Eight bytes from any place, as a number. words: the bytes in eights, with some behind the end."""
     at, shift = start >> 3, np.uint64((start & 7) << 3)
@@ -45,10 +57,16 @@ def few(words, start, size):
 
 
 @njit
+def short_key(words, start, size):
+    """A number for a piece of one to seven bytes: these, and how many they are."""
+    return few(words, start, size) | np.uint64(size) << LENGTH
+
+
+@njit
 def piece_key(words, start, size, seed):
-    """A number for a piece: its bytes and length up to seven bytes, a hash of them above that; never 0."""
+    """A number for a piece: `short_key` up to seven bytes, a hash of its bytes above that; never 0."""
     if size <= SHORT:
-        return few(words, start, size) | np.uint64(size) << LENGTH
+        return short_key(words, start, size)
     key, at = np.uint64(size), start
     while at + 8 <= start + size:
         key = mixed(key ^ eight(words, at), seed)

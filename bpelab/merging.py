@@ -1,13 +1,14 @@
 """A merge list at work on UTF-8 bytes, compiled: chunks in, ids out.
 
-Three ideas make it fast, none of them changes an id.
+Four ideas make it fast, none of them changes an id.
 - *Remember.* Texts repeat their chunks, so what was encoded once is looked up: in a hash table of bounded
-  size, which finds a piece of up to seven bytes by its bytes themselves.
-- *Walls.* A merge joins two neighbours into a token. Where no token of the whole list holds these two
-  characters side by side, no merge ever crosses: a long chunk without a blank falls into pieces of a few
-  characters, which are encoded by themselves, and remembered too.
-- *Lowest rank first.* In a piece, the pair whose merge was learned first is joined, again and again. The
-  same as all merges in learned order, since what a merge makes can only be joined by a later one.
+  size, which finds a chunk of up to seven bytes by its bytes themselves.
+- *Characters at sight.* The bytes of most characters are merged to one token by themselves, before any merge
+  takes one of them and a neighbour's: a Japanese chunk starts as characters, a third as many as bytes.
+- *Lowest rank first.* The pair whose merge was learned first is joined, again and again. The same as all merges
+  in learned order, since what a merge makes can only be joined by a later one.
+- *Walls.* Where no token of the whole list holds two neighbouring characters side by side, no merge ever crosses:
+  a very long chunk falls into pieces of a few characters, encoded and remembered by themselves.
 
 Compiled functions here allocate nothing: Python makes the arrays, and enlarges them when there is no room.
 """
@@ -18,35 +19,54 @@ from typing import NamedTuple
 import numpy as np
 
 from bpelab.compiled import is_small, njit
-from bpelab.hashing import HALF, SEED, SHORT, SPREAD, few, is_kept, keep_bytes, piece_key, slot_of
+from bpelab.hashing import (
+    HALF,
+    ONE,
+    SEED,
+    SHORT,
+    SPREAD,
+    fill_table,
+    is_kept,
+    keep_bytes,
+    piece_key,
+    short_key,
+    slot_of,
+)
 
 NONE = -1
 NO_RANK = np.int64(2**31 - 1)
-#: Pieces up to this many bytes are remembered; pieces up to this many symbols are searched for the lowest rank
+#: Ids have this many bits, so that a merge is one number: left id, right id and rank.
+ID_BITS = 21
+RANK_BITS, MOST_IDS = (1 << ID_BITS) - 1, 1 << ID_BITS
+#: Pieces up to this many bytes are remembered; those up to this many symbols are searched for the lowest rank
 #: again and again, longer ones have a queue.
-LONGEST_REMEMBERED, LONGEST_SEARCHED = 128, 256
-#: Slots of a memory at first and at most, and what a slot holds: the piece's key, its value, where its bytes are.
-FIRST_SLOTS, MOST_SLOTS, FIELDS = 1 << 12, 1 << 20, 4
+LONGEST = 256
+#: Slots of a memory, and what is kept beside them in eights of bytes: at first and at most.
+FIRST_SLOTS, MOST_SLOTS, MOST_KEPT = 1 << 12, 1 << 20, 1 << 22
 #: Code points below this may be tokens that are known at sight: all that is written much.
 CHARACTERS = 0x30000
-NOT_ASCII = np.uint64(0x80808080808080)
 NOTHING, FEW = 2**31 - 1, 256
 DONE, ROOM, LONG = range(3)
-CHUNK, OUT, AT, STOP, DOCUMENT = range(5)  # where an encoding goes on
-PIECES, SPELLED, IDS = range(3)  # how much of a memory is in use
+CHUNK, OUT, AT, DOCUMENT, STOP, SYMBOLS = range(6)  # where an encoding goes on
+PIECES, KEPT = range(2)  # how much of a memory is in use
 
 
 @njit
-def rank_of(rules, seed, left, right):
-    """The rank of the merge that joins two ids, or NO_RANK. rules: int64[2 * slots], key and rank in turn."""
-    wanted = np.int64(left) << 31 | np.int64(right)
-    slots = len(rules) >> 1
-    slot = np.int64(np.uint64(wanted) * seed >> HALF) & (slots - 1)
-    while rules[2 * slot] != wanted:
-        if rules[2 * slot] == NONE:
+def rank_of(rules, hints, seed, left, right):
+    """The rank of the merge that joins two ids, or NO_RANK.
+
+    rules: int64, hash table of left << 42 | right << 21 | rank; hints: uint8, bits, zero for most pairs without one.
+    """
+    pair = np.int64(left) << ID_BITS | np.int64(right)
+    slot = np.int64(np.uint64(pair) * seed >> HALF)
+    if not hints[slot >> 3 & (len(hints) - 1)] >> (slot & 7) & 1:
+        return NO_RANK
+    slot &= len(rules) - 1
+    while rules[slot] >> ID_BITS != pair:
+        if rules[slot] == NONE:
             return NO_RANK
-        slot = (slot + 1) & (slots - 1)
-    return rules[2 * slot + 1]
+        slot = (slot + 1) & (len(rules) - 1)
+    return rules[slot] & RANK_BITS
 
 
 # --- a merge list, prepared -----------------------------------------------------------------------
@@ -55,13 +75,17 @@ def rank_of(rules, seed, left, right):
 class Merges(NamedTuple):
     """A merge list and its base symbols as arrays."""
 
-    rules: np.ndarray  # int64, hash table: left << 31 | right, and the rank
+    rules: np.ndarray  # int64, see `rank_of`
+    hints: np.ndarray  # uint8, see `rank_of`
     firsts: np.ndarray  # int32, the ranks of pairs of the first FEW ids: left * FEW + right -> rank or NO_RANK
     symbols: np.ndarray  # int32, byte (or, by_character, code point) -> id of the base symbol
     fused: np.ndarray  # int32, id of a character -> the same with the end-of-word marker; empty without
     walls: np.ndarray  # uint8, bits: which neighbours (characters) some token may hold; empty for no walls
-    loose: np.ndarray  # uint8, bits: last byte << 8 | first byte, where a token of broken characters may hold them
     characters: np.ndarray  # int32, code point -> the id that its bytes are merged to, or NONE
+    heads: (
+        np.ndarray
+    )  # int32, last byte << 8 | first byte -> lowest rank whose right part is only the head of a character
+    tails: np.ndarray  # int32, the same -> lowest rank whose left part is only the tail of a character
     base: int  # the id that rank 0 makes
     marker: int  # the id of the end-of-word marker, or NONE
     by_character: bool
@@ -71,35 +95,38 @@ class Merges(NamedTuple):
 def prepared(pairs, alphabet):
     """`Merges` of pairs (left id, right id) in learned order, over an `Alphabet`."""
     pairs = np.array(pairs, np.int64).reshape(-1, 2)
-    if len(pairs) >= NOTHING >> 8:
-        raise ValueError(f"merges: at most {NOTHING >> 8:,} can be applied, got {len(pairs):,}; truncate the list")
-    rules = np.full(2 << max(4, (2 * len(pairs)).bit_length()), NONE, np.int64)
+    base, symbols = len(alphabet.symbols), symbol_table(alphabet)
+    if base + len(pairs) > MOST_IDS:
+        raise ValueError(f"merges: at most {MOST_IDS - base:,} can be applied, got {len(pairs):,}; truncate the list")
+    bits = max(4, (2 * len(pairs)).bit_length())
+    rules, hints = np.full(1 << bits, NONE, np.int64), np.zeros(1 << bits, np.uint8)
     firsts = np.full(FEW * FEW, NO_RANK, np.int32)
-    fill_rules(pairs, rules, firsts, SEED)
-    base, symbols, marked = len(alphabet.symbols), symbol_table(alphabet), alphabet.marker is not None
-    walls = np.zeros(0 if marked else 1 << max(13, 1 + len(pairs).bit_length()), np.uint8)
-    loose, characters = np.zeros(1 << 13, np.uint8), np.full(CHARACTERS, NONE, np.int32)
+    fill_rules(pairs, rules, hints, firsts, SEED)
+    in_bytes, marked = alphabet.base == "byte", alphabet.marker is not None
+    walls = np.zeros(0 if marked else 1 << max(13, bits), np.uint8)
+    characters = np.full(CHARACTERS if in_bytes else 0, NONE, np.int32)
+    heads, tails = np.full((2, 1 << 16), NO_RANK, np.int32)
+    begins, finishes = np.zeros((2, base + len(pairs)), np.int64)
     if not marked:
-        heads, tails = np.zeros((2, base + len(pairs)), np.int64)
-        for i, symbol in enumerate(alphabet.symbols):
-            heads[i] = int.from_bytes(b"\1" + symbol[:4], "big")
-            tails[i] = int.from_bytes(b"\1" + symbol[-4:], "big")
-        find_walls(pairs, heads, tails, base, walls, loose)
-        if alphabet.base == "byte":
-            find_characters(
-                heads, pairs, rules, firsts, symbols, base, characters, np.empty(4, np.int32), new_search(), SEED
-            )
+        begins[:base] = [int.from_bytes(b"\1" + symbol[:4], "big") for symbol in alphabet.symbols]
+        finishes[:base] = [int.from_bytes(b"\1" + symbol[-4:], "big") for symbol in alphabet.symbols]
+        find_walls(pairs, begins, finishes, base, walls, heads, tails)
+    if in_bytes:
+        characters[:0x80] = symbols[:0x80]
+        find_characters(pairs, begins, rules, hints, firsts, symbols, base, characters, new_search(), SEED)
     return Merges(
         rules=rules,
+        hints=hints,
         firsts=firsts,
         symbols=symbols,
         fused=fused_table(alphabet),
         walls=walls,
-        loose=loose,
         characters=characters,
+        heads=heads,
+        tails=tails,
         base=base,
         marker=NONE if alphabet.end_id is None else alphabet.end_id,
-        by_character=alphabet.base == "char",
+        by_character=not in_bytes,
         seed=SEED,
     )
 
@@ -112,32 +139,20 @@ def apply(merges, memory, data, words, ends, stops):
     """
     size = int(ends[-1]) if len(ends) else 0
     out, bounds = np.empty(size + len(ends) + 1, np.int32), np.zeros(len(stops), np.int64)
-    search, state = new_search(), np.zeros(5, np.int64)
+    search, state = new_search(), np.zeros(6, np.int64)
     while (why := encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search, state)) != DONE:
         if why == ROOM:
             memory = memory.larger()
         else:
-            _apply_to_long(merges, data, out, state, int(ends[state[CHUNK]]))
+            n = int(state[SYMBOLS])
+            state[OUT] += merge_queueing(merges, out, int(state[OUT]), n, np.empty(6 * n, np.int64))
+            state[AT] = state[STOP]
     return out[: state[OUT]], bounds, memory
-
-
-def _apply_to_long(merges, data, out, state, end):
-    """Encode the piece from AT to STOP, too long to search; end: of its chunk."""
-    at, start, stop = (int(state[field]) for field in (OUT, AT, STOP))
-    m = merges
-    n = write_symbols(
-        m.symbols, m.characters, m.fused, m.marker, m.by_character, False, data, start, stop, stop == end, out, at
-    )
-    arrays = np.empty(3 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    state[OUT] = at + merge_queueing(merges, out[at : at + n], n, *arrays)
-    state[AT] = stop
-    if stop == end:
-        state[CHUNK] += 1
 
 
 def new_search():
     """What `merge_searching` works with."""
-    return np.empty((3, LONGEST_SEARCHED + 1), np.int32)
+    return np.empty((3, LONGEST + 8), np.int32)
 
 
 def symbol_table(alphabet):
@@ -158,17 +173,20 @@ def fused_table(alphabet):
 
 
 @njit
-def fill_rules(pairs, rules, firsts, seed):
-    slots = len(rules) >> 1
+def fill_rules(pairs, rules, hints, firsts, seed):
     for rank in range(len(pairs)):
-        key = pairs[rank, 0] << 31 | pairs[rank, 1]
-        slot = np.int64(np.uint64(key) * seed >> HALF) & (slots - 1)
-        while rules[2 * slot] != NONE and rules[2 * slot] != key:
-            slot = (slot + 1) & (slots - 1)
-        rules[2 * slot] = key
-        rules[2 * slot + 1] = rank
-        if pairs[rank, 0] < FEW and pairs[rank, 1] < FEW:
-            firsts[pairs[rank, 0] * FEW + pairs[rank, 1]] = rank
+        left, right = pairs[rank, 0], pairs[rank, 1]
+        slot = np.int64(np.uint64(left << ID_BITS | right) * seed >> HALF)
+        hints[slot >> 3 & (len(hints) - 1)] |= 1 << (slot & 7)
+        slot &= len(rules) - 1
+        while rules[slot] != NONE:
+            slot = (slot + 1) & (len(rules) - 1)
+        rules[slot] = (left << ID_BITS | right) << ID_BITS | rank
+        if left < FEW and right < FEW:
+            firsts[left * FEW + right] = rank
+
+
+# --- characters in tokens -------------------------------------------------------------------------
 
 
 @njit
@@ -182,6 +200,15 @@ def character_size(first):
 
 
 @njit
+def code_point(data, i, size):
+    """The character of so many bytes that starts at i."""
+    point = np.int64(data[i]) & (0x7F >> (size if size > 1 else 0))
+    for k in range(1, size):
+        point = point << 6 | (np.int64(data[i + k]) & 0x3F)
+    return point
+
+
+@njit
 def held(edge):
     """How many bytes an edge holds. An edge is up to four bytes as a number, with a one before them."""
     size = 0
@@ -192,11 +219,28 @@ def held(edge):
 
 
 @njit
+def byte_of(edge, k):
+    """The byte number k of an edge."""
+    return edge >> 8 * (held(edge) - 1 - k) & 0xFF
+
+
+@njit
+def point_of(edge):
+    """The character whose bytes an edge is; NONE where it is only a piece of one, or more."""
+    size = held(edge)
+    if character_size(byte_of(edge, 0)) != size:
+        return NONE
+    point = byte_of(edge, 0) & (0x7F >> (size if size > 1 else 0))
+    for k in range(1, size):
+        point = point << 6 | byte_of(edge, k) & 0x3F
+    return point
+
+
+@njit
 def last_character(edge):
     """The last character in an edge, as an edge, or what there is of it."""
     for size in range(1, held(edge) + 1):
-        found = character_size(edge >> 8 * (size - 1) & 0xFF)
-        if found > 0:
+        if character_size(edge >> 8 * (size - 1) & 0xFF) > 0:
             return 1 << 8 * size | edge & ((1 << 8 * size) - 1)
     return edge
 
@@ -204,9 +248,8 @@ def last_character(edge):
 @njit
 def first_character(edge):
     """The first character in an edge, as an edge, or what there is of it; NONE inside a character."""
-    size = held(edge)
-    wanted = character_size(edge >> 8 * (size - 1) & 0xFF)
-    return NONE if wanted == 0 else edge >> 8 * max(0, size - wanted)
+    wanted = character_size(byte_of(edge, 0))
+    return NONE if wanted == 0 else edge >> 8 * max(0, held(edge) - wanted)
 
 
 @njit
@@ -227,62 +270,65 @@ def last_bytes(left, right):
 
 @njit
 def wall_bit(walls, left, right):
-    """The number of the bit for two neighbours, given as edges: characters, or pieces of them."""
-    key = (np.uint64(left) << HALF ^ np.uint64(right)) * SPREAD
-    return np.int64(key >> HALF) & (8 * len(walls) - 1)
+    """The number of the bit for two neighbours, given as code points."""
+    return np.int64(np.uint64(left << ID_BITS | right) * SPREAD >> HALF) & (8 * len(walls) - 1)
 
 
 @njit
-def loose_bit(left, right):
-    """The number of the bit for the last byte of one edge and the first of the next."""
-    return (left & 0xFF) << 8 | right >> 8 * (held(right) - 1) & 0xFF
-
-
-@njit
-def is_whole(edge):
-    """Whether an edge that is a character, or a piece of one, is all of it."""
-    size = held(edge)
-    return character_size(edge >> 8 * (size - 1) & 0xFF) == size
-
-
-@njit
-def find_walls(pairs, heads, tails, base, walls, loose):
+def find_walls(pairs, begins, finishes, base, walls, heads, tails):
     """Mark all neighbours that a token holds: each merge adds those where its two parts meet.
 
-    heads, tails: the edge at the beginning and at the end of each token, those of the base filled in.
+    begins, finishes: the edge at the beginning and at the end of each token, those of the base filled in.
     """
     for rank in range(len(pairs)):
         left, right = pairs[rank, 0], pairs[rank, 1]
-        heads[base + rank] = first_bytes(heads[left], heads[right])
-        tails[base + rank] = last_bytes(tails[left], tails[right])
-        before, behind = last_character(tails[left]), first_character(heads[right])
-        if behind != NONE:
-            bit = wall_bit(walls, before, behind)
+        begins[base + rank] = first_bytes(begins[left], begins[right])
+        finishes[base + rank] = last_bytes(finishes[left], finishes[right])
+        before, behind = last_character(finishes[left]), first_character(begins[right])
+        if behind == NONE:
+            continue  # inside a character
+        meeting, last, first = (before & 0xFF) << 8 | byte_of(behind, 0), point_of(before), point_of(behind)
+        if last != NONE and first != NONE:
+            bit = wall_bit(walls, last, first)
             walls[bit >> 3] |= 1 << (bit & 7)
-            if not (is_whole(before) and is_whole(behind)):
-                bit = loose_bit(before, behind)
-                loose[bit >> 3] |= 1 << (bit & 7)
+        if last == NONE:
+            tails[meeting] = min(tails[meeting], rank)
+        if first == NONE:
+            heads[meeting] = min(heads[meeting], rank)
 
 
 @njit
-def find_characters(heads, pairs, rules, firsts, symbols, base, characters, scratch, search, seed):
+def find_characters(pairs, begins, rules, hints, firsts, symbols, base, characters, search, seed):
     """Note the tokens that are one character of several bytes, if the merges make them of its bytes."""
+    scratch, at = search[2], np.int64(LONGEST)
     for rank in range(len(pairs)):
-        edge = heads[base + rank]
-        size = held(edge)
-        if size < 2 or not is_whole(edge) or held(heads[pairs[rank, 0]]) + held(heads[pairs[rank, 1]]) > size:
+        edge = begins[base + rank]
+        size, point = held(edge), point_of(edge)
+        parts = held(begins[pairs[rank, 0]]) + held(begins[pairs[rank, 1]])
+        if point < 0x80 or point >= len(characters) or parts > size:
             continue
-        point = edge >> 8 * (size - 1) & (0x7F >> size)
         for k in range(size):
-            byte = edge >> 8 * (size - 1 - k) & 0xFF
-            scratch[k] = symbols[byte]
-            if k > 0:
-                point = point << 6 | byte & 0x3F
-        if (
-            point < len(characters)
-            and merge_searching(rules, firsts, seed, base, scratch, np.int64(0), size, search) == 1
-        ):
-            characters[point] = scratch[0]
+            scratch[at + k] = symbols[byte_of(edge, k)]
+        if merge_searching(rules, hints, firsts, seed, base, scratch, at, size, search) == 1:
+            characters[point] = scratch[at]
+
+
+@njit
+def known_character(m, data, start, i, size, stop):
+    """The id of the character of so many bytes at i, in a piece from start to stop; NONE where its bytes must be told.
+
+    Its bytes are merged to one token by themselves, before any merge that takes one of them and a neighbour's.
+    """
+    point = code_point(data, i, size)
+    if m.by_character:
+        return np.int64(m.symbols[min(point, len(m.symbols) - 1)])
+    found = np.int64(m.characters[point]) if point < len(m.characters) else NONE
+    rank = found - m.base
+    if i > start and rank > m.heads[np.int64(data[i - 1]) << 8 | np.int64(data[i])]:
+        return NONE
+    if i + size < stop and rank > m.tails[np.int64(data[i + size - 1]) << 8 | np.int64(data[i + size])]:
+        return NONE
+    return found
 
 
 # --- memory ---------------------------------------------------------------------------------------
@@ -291,138 +337,123 @@ def find_characters(heads, pairs, rules, firsts, symbols, base, characters, scra
 class Memory(NamedTuple):
     """Pieces with their ids. One thread at a time."""
 
-    slots: np.ndarray  # uint64[FIELDS * slots]: key, or 0 where free; first id << 16 | ids; where the bytes are
-    spelled: np.ndarray  # uint64, the bytes of longer pieces, each from a full eight on
-    ids: np.ndarray  # int32, the ids of all pieces, end to end
-    used: np.ndarray  # int64: PIECES, SPELLED and IDS in use
+    slots: np.ndarray  # uint64[2 * slots]: key, or 0 where free; and id << 1 | 1, or place in `kept` << 1
+    kept: np.ndarray  # uint64, of longer pieces: bytes << 32 | ids, the bytes in eights, the ids two by two
+    ids: np.ndarray  # int32, the same as `kept`
+    used: np.ndarray  # int64: PIECES and KEPT in use
 
     @classmethod
-    def of(cls, slots):
-        """An empty one; slots: how many, a power of two."""
-        return cls(
-            np.zeros(FIELDS * slots, np.uint64),
-            np.empty(2 * slots, np.uint64),
-            np.empty(2 * slots, np.int32),
-            np.zeros(3, np.int64),
-        )
+    def of(cls, slots, room):
+        """An empty one; slots: how many, a power of two; room: to keep longer pieces."""
+        kept = np.empty(room, np.uint64)
+        return cls(np.zeros(2 * slots, np.uint64), kept, kept.view(np.int32), np.zeros(2, np.int64))
+
+    @classmethod
+    def new(cls):
+        return cls.of(FIRST_SLOTS, FIRST_SLOTS + LONGEST)
+
+    def crowded(self):
+        return 4 * self.used[PIECES] >= len(self.slots)
 
     def larger(self):
-        """One of four times the size that remembers the same; an empty one when it would get too large."""
-        slots = len(self.slots) // FIELDS
-        if slots >= MOST_SLOTS:
-            return Memory.of(slots)
-        memory = Memory.of(4 * slots)
-        memory.spelled[: len(self.spelled)] = self.spelled
-        memory.ids[: len(self.ids)] = self.ids
+        """One with more room that remembers the same; an empty one when it would get too large."""
+        slots, room = len(self.slots) // 2, len(self.kept)
+        if slots >= MOST_SLOTS if self.crowded() else room >= MOST_KEPT:
+            return Memory.of(slots, room)
+        memory = Memory.of(4 * slots, room) if self.crowded() else Memory.of(slots, 2 * room)
+        memory.kept[:room] = self.kept
         memory.used[:] = self.used
-        fill_slots(self.slots, memory.slots, SEED)
+        fill_table(self.slots, memory.slots, SEED)
         return memory
 
 
 @njit
-def fill_slots(old, slots, seed):
-    """Put all pieces of a table into an empty, larger one."""
-    places = len(slots) // FIELDS
-    for at in range(0, len(old), FIELDS):
-        if old[at] != 0:
-            slot = slot_of(old[at], seed, places)
-            while slots[FIELDS * slot] != 0:
-                slot = (slot + 1) & (places - 1)
-            for field in range(FIELDS):
-                slots[FIELDS * slot + field] = old[at + field]
-
-
-@njit
-def find_piece(slots, spelled, words, start, size, key, seed):
-    """The slot of a piece, or the free one where it would be."""
-    places = len(slots) // FIELDS
-    slot = slot_of(key, seed, places)
-    while slots[FIELDS * slot] != 0:
-        if slots[FIELDS * slot] == key and (
-            size <= SHORT
-            or (
-                slots[FIELDS * slot + 3] == np.uint64(size)
-                and is_kept(words, start, size, spelled, np.int64(slots[FIELDS * slot + 2]))
-            )
-        ):
-            return slot
-        slot = (slot + 1) & (places - 1)
+def find_key(slots, key, seed):
+    """The slot of a short piece, or the free one where it would be."""
+    last = (len(slots) >> 1) - 1
+    slot = slot_of(key, seed, last + 1)
+    while slots[2 * slot] != key and slots[2 * slot] != 0:
+        slot = (slot + 1) & last
     return slot
 
 
 @njit
-def remember(slots, spelled, ids, used, slot, key, words, start, size, out, at, n):
+def find_piece(slots, kept, words, start, size, key, seed):
+    """`find_key` of a longer piece, whose key others may have too."""
+    slot = find_key(slots, key, seed)
+    while slots[2 * slot] != 0 and not is_same(kept, np.int64(slots[2 * slot + 1] >> ONE), words, start, size):
+        slot = (slot + 1) & ((len(slots) >> 1) - 1)
+        while slots[2 * slot] != key and slots[2 * slot] != 0:
+            slot = (slot + 1) & ((len(slots) >> 1) - 1)
+    return slot
+
+
+@njit
+def is_same(kept, place, words, start, size):
+    """Whether the longer piece that is kept there is this one."""
+    return np.int64(kept[place] >> HALF) == size and is_kept(words, start, size, kept, place + 1)
+
+
+@njit
+def remember(slots, kept, ids, used, slot, key, words, start, size, out, at, n):
     """Keep the ids of a piece, n of them from `at` on in `out`."""
-    first = np.int64(out[at])
-    if n != 1:
-        first = used[IDS]
-        for k in range(n):
-            ids[first + k] = out[at + k]
-        used[IDS] = first + n
-    slots[FIELDS * slot], slots[FIELDS * slot + 1] = key, np.uint64(first << 16 | n)
-    if size > SHORT:
-        slots[FIELDS * slot + 2], slots[FIELDS * slot + 3] = np.uint64(used[SPELLED]), np.uint64(size)
-        used[SPELLED] = keep_bytes(words, start, size, spelled, used[SPELLED])
+    slots[2 * slot], slots[2 * slot + 1] = key, np.uint64(out[at] << 1 | 1)
     used[PIECES] += 1
+    if size > SHORT or n != 1:
+        place = used[KEPT]
+        slots[2 * slot + 1] = np.uint64(place << 1)
+        kept[place] = np.uint64(size << 32 | n)
+        place = keep_bytes(words, start, size, kept, place + 1) if size > SHORT else place + 1
+        for k in range(n):
+            ids[2 * place + k] = out[at + k]
+        used[KEPT] = place + (n + 1) // 2
 
 
 # --- encoding -------------------------------------------------------------------------------------
 
 
 @njit
-def write_symbols(symbols, characters, fused, marker, by_character, whole, data, start, stop, last, out, at):
-    """The base symbols of a piece, or its characters where they are whole, into `out` from `at` on; how many.
+def write_symbols(m, data, start, stop, last, out, at):
+    """The base symbols of a piece, or its characters where they are tokens, into `out` from `at` on; how many.
 
     last: whether its chunk ends there.
     """
-    n = 0
-    if by_character or whole:
-        i = start
-        while i < stop:
-            byte = np.int64(data[i])
-            size = character_size(byte)
-            point = byte if size == 1 else byte & (0x7F >> size)
-            for k in range(1, size):
-                point = point << 6 | (np.int64(data[i + k]) & 0x3F)
-            if by_character:
-                out[at + n] = symbols[min(point, len(symbols) - 1)]
-                n += 1
-            elif size > 1 and point < len(characters) and characters[point] != NONE:
-                out[at + n] = characters[point]
-                n += 1
-            else:
-                for k in range(size):
-                    out[at + n] = symbols[data[i + k]]
-                    n += 1
-            i += size
-    else:
-        for i in range(start, stop):
-            out[at + n] = symbols[data[i]]
+    n, i = at, start
+    while i < stop:
+        size = character_size(np.int64(data[i]))
+        known = known_character(m, data, start, i, size, stop)
+        if known != NONE:
+            out[n] = known
             n += 1
-    if last and n > 0 and len(fused) > 0:
-        out[at + n - 1] = fused[out[at + n - 1]]
-    if last and marker != NONE:
-        out[at + n] = marker
+        else:
+            for k in range(size):
+                out[n] = m.symbols[data[i + k]]
+                n += 1
+        i += size
+    if last and n > at and len(m.fused) > 0:
+        out[n - 1] = m.fused[out[n - 1]]
+    if last and m.marker != NONE:
+        out[n] = m.marker
         n += 1
-    return n
+    return n - at
 
 
 @njit
-def merge_searching(rules, firsts, seed, base, out, at, n, search):
+def merge_searching(rules, hints, firsts, seed, base, out, at, n, search):
     """Apply the merges to n symbols where they lie, always the one of lowest rank; how many ids are left.
 
-    search: int32[3, LONGEST_SEARCHED + 1], for each place what is wanted there (rank << 8 | place, so that
+    search: int32[3, LONGEST + 8], for each place what is wanted there (rank << 8 | place, so that
     the smallest is the earliest place of the lowest rank), the next place and the one before.
     """
     wanted, following, preceding = search[0], search[1], search[2]
     for k in range(n):
         rank = NO_RANK
         if k + 1 < n:
-            left, right = np.int64(out[at + k]), np.int64(out[at + k + 1])
+            left, right = out[at + k], out[at + k + 1]
             if left < FEW and right < FEW:
                 rank = np.int64(firsts[left * FEW + right])
             else:
-                rank = rank_of(rules, seed, left, right)
+                rank = rank_of(rules, hints, seed, left, right)
         wanted[k], following[k], preceding[k] = min(rank << 8 | k, NOTHING), k + 1, k - 1
     kept = n
     while kept > 1:
@@ -438,11 +469,9 @@ def merge_searching(rules, firsts, seed, base, out, at, n, search):
         wanted[gone], following[k], wanted[k] = NOTHING, after, NOTHING
         if after < n:
             preceding[after] = k
-            wanted[k] = min(rank_of(rules, seed, np.int64(out[at + k]), np.int64(out[at + after])) << 8 | k, NOTHING)
+            wanted[k] = min(rank_of(rules, hints, seed, out[at + k], out[at + after]) << 8 | k, NOTHING)
         if before >= 0:
-            wanted[before] = min(
-                rank_of(rules, seed, np.int64(out[at + before]), np.int64(out[at + k])) << 8 | before, NOTHING
-            )
+            wanted[before] = min(rank_of(rules, hints, seed, out[at + before], out[at + k]) << 8 | before, NOTHING)
         kept -= 1
     if kept < n:
         k = 0
@@ -453,68 +482,46 @@ def merge_searching(rules, firsts, seed, base, out, at, n, search):
 
 
 @njit
-def is_broken(walls, before, size, behind, behind_size):
-    """Whether some token may hold the last bytes of one character and the first of the next, given as edges."""
-    for last in range(1, size + 1):
-        end = 1 << 8 * last | before & ((1 << 8 * last) - 1)
-        for first in range(1, behind_size + 1):
-            bit = wall_bit(walls, end, behind >> 8 * (behind_size - first))
-            if walls[bit >> 3] >> (bit & 7) & 1 and last + first < size + behind_size:
-                return True
-    return False
-
-
-@njit
-def next_wall(walls, loose, data, start, stop):
-    """Where the piece that starts at `start` ends: before the first two characters that no token holds.
-
-    Also whether its characters are whole: no token in it may hold only a part of one.
-    """
-    before, before_size, i, whole = np.int64(0), np.int64(0), start, True
+def next_wall(m, data, start, stop):
+    """Where the piece that starts at `start` ends: before the first two characters that no token holds."""
+    last, last_size, i = np.int64(0), 0, start
     while i < stop:
-        byte = np.int64(data[i])
-        size = character_size(byte)
-        character = 0x100 | byte
-        for k in range(1, size):
-            character = character << 8 | np.int64(data[i + k])
-        if before_size + size > 2 and i > start:
-            bit = wall_bit(walls, before, character)
-            crossed = walls[bit >> 3] >> (bit & 7) & 1
-            bit = (before & 0xFF) << 8 | byte
-            if loose[bit >> 3] >> (bit & 7) & 1 and is_broken(walls, before, before_size, character, size):
-                whole = False
-            elif not crossed:
-                return i, whole
-        before, before_size = character, size
+        size = character_size(np.int64(data[i]))
+        point = code_point(data, i, size)
+        if i > start:
+            bit = wall_bit(m.walls, last, point)
+            crossed = m.walls[bit >> 3] >> (bit & 7) & 1
+            if not (crossed or is_broken(m, data, start, i - last_size, i, i + size, stop)):
+                return i
+        last, last_size = point, size
         i += size
-    return stop, whole
+    return stop
 
 
 @njit
-def note(state, chunk, n, i, stop, document):
-    state[CHUNK], state[OUT], state[AT], state[STOP], state[DOCUMENT] = chunk, n, i, stop, document
+def is_broken(m, data, start, before, i, behind, stop):
+    """Whether a merge may join only a piece of the character from `before` to i, or of the one from i to `behind`."""
+    meeting = np.int64(data[i - 1]) << 8 | np.int64(data[i])
+    if m.tails[meeting] != NO_RANK and known_character(m, data, start, before, i - before, stop) == NONE:
+        return True
+    return m.heads[meeting] != NO_RANK and known_character(m, data, start, i, behind - i, stop) == NONE
 
 
 @njit
-def encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search, state):
+def note(state, chunk, n, i, document, stop, count):
+    state[CHUNK], state[OUT], state[AT] = chunk, n, i
+    state[DOCUMENT], state[STOP], state[SYMBOLS] = document, stop, count
+
+
+@njit
+def encode_chunks(m, memory, data, words, ends, stops, bounds, out, search, state):
     """Encode chunks: ids end to end into `out`, and where those of each document end into `bounds`.
 
     data: UTF-8 bytes; words: the same bytes in eights; ends: where each chunk ends; stops: where each
-    document ends; state: CHUNK, OUT, AT, STOP, DOCUMENT, where to go on. Returns DONE; or ROOM, when the memory
-    wants to be enlarged; or LONG, for a piece from AT to STOP that `merge_queueing` should take.
+    document ends; state: where to go on. Returns DONE; ROOM, when the memory wants to be enlarged; or LONG, for a
+    piece from AT to STOP whose SYMBOLS, in `out` from OUT on, `merge_queueing` should take.
     """
-    slots, spelled, ids, used = memory.slots, memory.spelled, memory.ids, memory.used
-    firsts = merges.firsts
-    rules, walls, loose, symbols, characters, fused = (
-        merges.rules,
-        merges.walls,
-        merges.loose,
-        merges.symbols,
-        merges.characters,
-        merges.fused,
-    )
-    seed, base, marker, by_character = merges.seed, merges.base, merges.marker, merges.by_character
-    most_spelled, most_ids = len(spelled) - LONGEST_REMEMBERED, len(ids) - 2 * LONGEST_REMEMBERED
+    slots, kept, ids, used, seed = memory.slots, memory.kept, memory.ids, memory.used, m.seed
     chunk, n, i, document = state[CHUNK], state[OUT], state[AT], state[DOCUMENT]
     while chunk < len(ends):
         end = ends[chunk]
@@ -522,46 +529,46 @@ def encode_chunks(merges, memory, data, words, ends, stops, bounds, out, search,
             bounds[document] = n
             document += 1
         while i < end:
-            if 2 * FIELDS * used[PIECES] >= len(slots) or used[SPELLED] >= most_spelled or used[IDS] >= most_ids:
-                note(state, chunk, n, i, i, document)
-                return ROOM
-            stop, whole = end, True
-            if len(walls) > 0 and (end - i > SHORT or few(words, i, end - i) & NOT_ASCII):
-                stop, whole = next_wall(walls, loose, data, i, end)
-            size = stop - i
-            kept = size <= LONGEST_REMEMBERED
-            key, slot = np.uint64(0), 0
-            if kept:
-                key = piece_key(words, i, size, seed)
-                slot = find_piece(slots, spelled, words, i, size, key, seed)
-                if slots[FIELDS * slot] != 0:
-                    value = np.int64(slots[FIELDS * slot + 1])
-                    count, first = value & 0xFFFF, value >> 16
-                    if count == 1:
-                        out[n] = first
-                    else:
-                        for k in range(count):
-                            out[n + k] = ids[first + k]
+            stop = end if end - i <= LONGEST or len(m.walls) == 0 else next_wall(m, data, i, end)
+            size, key, slot = stop - i, np.uint64(0), 0
+            if size <= LONGEST:
+                if size <= SHORT:
+                    key = short_key(words, i, size)
+                    slot = find_key(slots, key, seed)
+                else:
+                    key = piece_key(words, i, size, seed)
+                    slot = find_piece(slots, kept, words, i, size, key, seed)
+                value = np.int64(slots[2 * slot + 1])
+                if value & 1:
+                    out[n] = value >> 1
+                    n += 1
+                    i = stop
+                    continue
+                if slots[2 * slot] != 0:
+                    place, count = value >> 1, np.int64(kept[value >> 1]) & 0xFFFFFFFF
+                    first = 2 * (place + 1 + ((size + 7) >> 3 if size > SHORT else 0))
+                    for k in range(count):
+                        out[n + k] = ids[first + k]
                     n += count
                     i = stop
                     continue
-            elif size > LONGEST_SEARCHED:
-                note(state, chunk, n, i, stop, document)
+            if 4 * used[PIECES] >= len(slots) or used[KEPT] + LONGEST > len(kept):
+                note(state, chunk, n, i, document, stop, 0)
+                return ROOM
+            count = write_symbols(m, data, i, stop, stop == end, out, n)
+            if count > LONGEST:
+                note(state, chunk, n, i, document, stop, count)
                 return LONG
-            whole &= len(walls) > 0
-            count = write_symbols(
-                symbols, characters, fused, marker, by_character, whole, data, i, stop, stop == end, out, n
-            )
-            count = merge_searching(rules, firsts, seed, base, out, n, count, search)
-            if kept:
-                remember(slots, spelled, ids, used, slot, key, words, i, size, out, n, count)
+            count = merge_searching(m.rules, m.hints, m.firsts, m.seed, m.base, out, n, count, search)
+            if size <= LONGEST:
+                remember(slots, kept, ids, used, slot, key, words, i, size, out, n, count)
             n += count
             i = stop
         chunk += 1
-    while document < len(stops) and stops[document] <= i:
+    while document < len(stops):
         bounds[document] = n
         document += 1
-    note(state, chunk, n, i, i, document)
+    state[OUT] = n
     return DONE
 
 
@@ -593,14 +600,15 @@ def push(heap, size, number):
 
 
 @njit
-def merge_queueing(merges, ids, n, heap, ranks, following, preceding):
+def merge_queueing(m, out, at, n, queue):
     """`merge_searching` with a queue of rank << 32 | place: about linear, however long the piece. How many are left.
 
-    ids, ranks, following, preceding: as long as the piece; heap: three times that.
+    queue: int64[at least 6 * n], what to work with.
     """
-    rules, seed, size = merges.rules, merges.seed, 0
+    rules, hints, seed, size, ids = m.rules, m.hints, m.seed, 0, out[at : at + n]
+    ranks, following, preceding, heap = queue[:n], queue[n : 2 * n], queue[2 * n : 3 * n], queue[3 * n :]
     for k in range(n):
-        ranks[k] = rank_of(rules, seed, ids[k], ids[k + 1]) if k + 1 < n else NO_RANK
+        ranks[k] = rank_of(rules, hints, seed, ids[k], ids[k + 1]) if k + 1 < n else NO_RANK
         following[k], preceding[k] = k + 1, k - 1
         if ranks[k] != NO_RANK:
             heap[size] = ranks[k] << 32 | k
@@ -615,7 +623,7 @@ def merge_queueing(merges, ids, n, heap, ranks, following, preceding):
         if ranks[k] != rank:
             continue  # another merge took one of the two
         gone = following[k]
-        ids[k], ids[gone] = merges.base + rank, NONE
+        ids[k], ids[gone] = m.base + rank, NONE
         ranks[gone] = NO_RANK
         following[k] = following[gone]
         if following[k] < n:
@@ -623,7 +631,7 @@ def merge_queueing(merges, ids, n, heap, ranks, following, preceding):
         for left in (preceding[k], k):
             if left >= 0:
                 right = following[left]
-                ranks[left] = rank_of(rules, seed, ids[left], ids[right]) if right < n else NO_RANK
+                ranks[left] = rank_of(rules, hints, seed, ids[left], ids[right]) if right < n else NO_RANK
                 if ranks[left] != NO_RANK:
                     push(heap, size, ranks[left] << 32 | left)
                     size += 1
@@ -652,13 +660,12 @@ def merged(pairs, alphabet, ids, sizes):
         return np.array(list(chain.from_iterable(rows)), np.int32), np.array(list(map(len, rows)), np.int64)
     merges, out = prepared(pairs, alphabet), ids.astype(np.int32)
     sizes, longest = sizes.copy(), int(sizes.max(initial=0))
-    arrays = np.empty(3 * longest, np.int64), *np.empty((3, longest), np.int64)
-    n = merge_rows(merges, out, sizes, new_search(), *arrays)
+    n = merge_rows(merges, out, sizes, new_search(), np.empty(6 * longest, np.int64))
     return out[:n], sizes
 
 
 @njit
-def merge_rows(merges, ids, sizes, search, heap, ranks, following, preceding):
+def merge_rows(m, ids, sizes, search, queue):
     """`merged` where the rows lie, and close up; how many ids are left. sizes become those in tokens."""
     source, target = 0, 0
     for row in range(len(sizes)):
@@ -666,10 +673,10 @@ def merge_rows(merges, ids, sizes, search, heap, ranks, following, preceding):
         for k in range(n):
             ids[target + k] = ids[source + k]
         source += n
-        if n <= LONGEST_SEARCHED:
-            n = merge_searching(merges.rules, merges.firsts, merges.seed, merges.base, ids, target, n, search)
+        if n <= LONGEST:
+            n = merge_searching(m.rules, m.hints, m.firsts, m.seed, m.base, ids, target, n, search)
         else:
-            n = merge_queueing(merges, ids[target : target + n], n, heap, ranks, following, preceding)
+            n = merge_queueing(m, ids, target, n, queue)
         sizes[row] = n
         target += n
     return target

@@ -15,7 +15,7 @@ import numpy as np
 import regex
 
 from bpelab.compiled import njit
-from bpelab.hashing import SEED, SHORT, in_eights, is_kept, keep_bytes, piece_key, slot_of
+from bpelab.hashing import SEED, SHORT, fill_table, in_eights, is_kept, keep_bytes, piece_key, slot_of
 
 # --- kinds of characters --------------------------------------------------------------------------
 
@@ -348,18 +348,6 @@ def number_chunks(words, ends, chunk, table, places, sizes, counts, kept, used, 
         start = ends[chunk]
         chunk += 1
     return chunk
-
-
-@njit
-def fill_table(old, table, seed):
-    """Put all that is in a hash table into an empty, larger one."""
-    slots = len(table) >> 1
-    for at in range(0, len(old), 2):
-        if old[at] != 0:
-            slot = slot_of(old[at], seed, slots)
-            while table[2 * slot] != 0:
-                slot = (slot + 1) & (slots - 1)
-            table[2 * slot], table[2 * slot + 1] = old[at], old[at + 1]
 
 
 def grown(array, size):

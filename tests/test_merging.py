@@ -52,6 +52,32 @@ def test_any_merge_list(merges, text):
     assert tok.encode(text) == by_the_book(tok, text)
 
 
+def merged_at_random(draw, text, steps):
+    """Merges of neighbours in a text, drawn without looking at counts: tokens of pieces of characters abound."""
+    tokens, merges = [bytes([byte]) for byte in text.encode()], {}
+    while len(merges) < steps and len(tokens) > 1:
+        k = draw.randrange(len(tokens) - 1)
+        pair = tokens[k], tokens[k + 1]
+        if b"".join(pair) in merges:
+            continue
+        merges[b"".join(pair)] = pair
+        tokens = bpelab.reference.apply_merge(tokens, pair)
+    return list(merges.values())
+
+
+def test_characters_at_sight_and_walls_change_nothing():
+    """Long texts of characters that share bytes, by pieces that start as characters, and byte by byte in one."""
+    draw = random.Random(5)
+    for _ in range(80):
+        letters = draw.choices("のはあ猫猬犬臣臤下与a。é😀😁", k=draw.randint(3, 7))
+        corpus, text = ("".join(draw.choices(letters, k=n)) for n in (60, 500))
+        merges = merged_at_random(draw, corpus, draw.randint(5, 60))
+        tok = bpelab.Tokenizer(merges, base="byte", chunking="whole")
+        for texts in ([text], [text[i : i + 40] for i in range(0, len(text), 40)]):
+            wanted, _ = merging.merged(tok.pairs, tok.alphabet, *tok.alphabet.encode(texts))
+            assert list(chain.from_iterable(tok.encode_batch(texts))) == wanted.tolist()
+
+
 @given(toys.edited_merges(), st.lists(st.text("abc", max_size=30), min_size=1, max_size=4), st.integers(1, 20))
 def test_rows_of_symbols_and_what_they_were_before(merges, texts, times):
     """Rows as ids, long ones by a queue; and how often each merge was applied."""
@@ -71,7 +97,7 @@ def test_rows_of_symbols_and_what_they_were_before(merges, texts, times):
 @pytest.mark.parametrize("letters", ["a", "ab", "abc", "あい", "a猫"])
 def test_pieces_too_long_to_search_have_a_queue(letters):
     draw = random.Random(0)
-    text = "".join(draw.choices(letters, k=3 * merging.LONGEST_SEARCHED))
+    text = "".join(draw.choices(letters, k=3 * merging.LONGEST))
     tok = bpelab.train(text[:200], base="byte", chunking="whole")
     assert tok.encode(text) == by_the_book(tok, text)
 
@@ -92,6 +118,7 @@ def test_a_small_memory_forgets_and_threads_share_a_tokenizer(lang, name, real_t
     wanted = [i for chunk in chunking.chunk(text, name) for i in tok.encode(chunk)]
     monkeypatch.setattr(merging, "FIRST_SLOTS", 16)
     monkeypatch.setattr(merging, "MOST_SLOTS", 1 << 10)
+    monkeypatch.setattr(merging, "MOST_KEPT", 1 << 10)
     monkeypatch.setattr(encoding, "MANY", 10_000)
     monkeypatch.setattr(encoding, "cores", lambda: 3)
     small = bpelab.Tokenizer(tok.merges, base="byte", chunking=name)
@@ -99,7 +126,8 @@ def test_a_small_memory_forgets_and_threads_share_a_tokenizer(lang, name, real_t
         assert all(ids == wanted for ids in pool.map(small.encode, [text] * 8))
     lines = ["", *text.splitlines(keepends=True), ""]
     assert small.encode_batch(lines) == [tok.encode(line) for line in lines]
-    assert all(len(memory.slots) <= merging.FIELDS << 10 for memory in small._encoder.memories)
+    assert all(len(memory.slots) <= 2 << 10 for memory in small._encoder.memories.values())
+    assert all(len(memory.kept) <= 2 << 10 for memory in small._encoder.memories.values())
 
 
 @pytest.mark.parametrize("size", [500, 3_000])
@@ -122,6 +150,6 @@ def test_prepared_keys_do_not_collide(keys):
 
 
 def test_many_merges_are_refused_with_the_reason():
-    pairs = np.zeros((merging.NOTHING >> 8, 2), np.int32)
+    pairs = np.zeros((merging.MOST_IDS, 2), np.int32)
     with pytest.raises(ValueError, match="truncate"):
         merging.prepared(pairs, bpelab.train("a").alphabet)
