@@ -158,8 +158,8 @@ def test_E10_only_declared_packages_are_imported():
     """bpelab imports at the top what it always installs; functions, chapters and tests may need their extra."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed, extras = project["dependencies"], project["optional-dependencies"]
-    book = needed + extras["book"] + extras["scale"]
-    everything = book + extras["test"]
+    book = needed + extras["chapters"] + extras["book"] + extras["scale"]
+    everything = book + extras["web"] + extras["test"]
     for folder, top, inside in (
         ("bpelab", needed, book),
         ("notebooks/src", book, book),
