@@ -25,7 +25,7 @@ TODO = "TODO"
 #: What has to be the same in both languages.
 ALIKE = {
     "heads": re.compile(r"^#+(?= )", re.MULTILINE),
-    "links": re.compile(r"\]\(([^)\s]+)\)"),
+    "links": re.compile(r"\]\((?:[^)\s#]*/)*([^)\s/#]+)"),  # by their last part: a README links from where it stands
     "folds": re.compile(r"</?(?:details|summary)>"),
     "rows": re.compile(r"^\|(?=.*\|$)", re.MULTILINE),
     "fences": re.compile(r"^(?:```|:::)\S*", re.MULTILINE),
