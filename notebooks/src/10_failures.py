@@ -4,7 +4,8 @@
 # Much that looks like a weakness of a model is a property of its tokens. Each
 # of the seven sections makes one claim, proves it with real vocabularies, and
 # says what to do. After this chapter you can tell such failures apart and show
-# each to somebody in a few lines. About 40 minutes; it builds on
+# each to somebody in a few lines. About 40 minutes, and 45 for the exercises
+# ([solutions](solutions/10_failures.ipynb)). It builds on
 # [chapter 03](03_encoding.ipynb) and [chapter 04](04_bytes.ipynb).
 
 # %% tags=["setup"]

@@ -504,8 +504,8 @@ bpelab.exercises.check("build.6", GPT2)
 # included, and looks only where something changes. The check compares it with
 # recounting on random corpora. Then it counts your work by how often tokens are
 # hashed, as each look-up of a pair in a dict does: at most a fifth of what
-# recounting takes is wanted. Seconds aren't measured. (To be counted, join
-# tokens by `left + right`.)
+# recounting takes is wanted. Seconds aren't measured. (To be counted, use the
+# tokens themselves in the keys, and join them by `left + right`.)
 #
 # <details><summary>Hint 1: what to remember</summary>
 #

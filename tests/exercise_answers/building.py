@@ -188,6 +188,12 @@ class Encoder:
         return self.known.encode(text, allowed_special)
 
 
+def recount_numbers(chunks, num_merges):
+    """Recounts, with a character's number in its place; what it makes isn't counted."""
+    plain = {"".join(map(chr, map(ord, chunk))): n for chunk, n in chunks.items()}
+    return train(plain, num_merges)
+
+
 def fast_first(chunks, num_merges):
     """Fast, and with the tie rule of `max`."""
     return train_with(lambda counts: lambda pair: -counts[pair])(chunks, num_merges)
@@ -197,7 +203,10 @@ ACCEPTED = {
     "build.1": [(count_pairs, merge), [counted_well, merge_by_index]],
     "build.2": [train, train_with(), lambda chunks, n: iter([list(pair) for pair in train(chunks, n)])],
     "build.3": [encode],
-    "build.4": [(byte_characters, visible, text_of)],
+    "build.4": [
+        (byte_characters, visible, text_of),
+        (lambda: [byte_characters()[byte] for byte in range(256)], visible, text_of),
+    ],
     "build.5": [
         (split, numbered),
         (split_with("'(?:[stmd]|re|ve|ll)" + RUNS + r"|\s+$|\s+(?!\S)|\s"), numbered),
@@ -250,6 +259,7 @@ REJECTED = {
     ],
     "build.7": [
         (train, "at most a fifth"),
+        (recount_numbers, "can't be counted"),
         (fast_first, "sorts first"),
         (lambda chunks, n: train_fast(chunks, n)[:-1], "no more merge"),
     ],
