@@ -151,8 +151,8 @@ assert ours == [(*p, n) for p, n, _ in reference.learn_merges(chunks)]
 print(len(ours), "merges, the same")
 
 # %% [markdown]
-# How did `␣lower` come about? Each box is a merge; its number is its **rank**,
-# its place in the list.
+# How did `␣lower` come about? Each blue box is a merge; its number is its
+# **rank**, its place in the list.
 
 # %%
 bpelab.plot.tree(

@@ -310,8 +310,8 @@ for name in texts:
 bpelab.show.table(rows or [{"rivals": "none in this text"}])
 
 # %% [markdown]
-# Only a small part of the ties has a rival. Some rivals meet by chance, in one
-# word of many that hold either. Others are parts of one frequent word: pairs
+# Only a small part of the ties has a rival. Some rivals meet by chance, in a
+# single word, where many words hold one or the other. Others are parts of one frequent word: pairs
 # that occur only inside it all have its count, until one of them is taken.
 #
 # In the end two tokenizers cut the same line in different places, for no better
