@@ -8,7 +8,7 @@
 # you don't see, and shows the first one on which they fail.
 #
 # You need chapters [01](01_chunking.ipynb) to [05](05_ties.ipynb). The minutes
-# are honest for somebody who has read them; a weekend is enough for all.
+# are estimates for somebody who has read them; a weekend is enough for all.
 #
 # | you write | builds on | minutes |
 # |---|---|---|
