@@ -25,6 +25,7 @@ import hashlib
 import os
 import re
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import jupytext
@@ -141,7 +142,8 @@ def translations():
 
 def as_notebook(cells):
     """A notebook of these cells without outputs, ids taken from their content."""
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": LANGUAGE})
+    metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
+    notebook = nbformat.v4.new_notebook(cells=deepcopy(cells), metadata=metadata)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     seen = {}
     for cell in notebook.cells:
