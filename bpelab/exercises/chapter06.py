@@ -184,27 +184,27 @@ def why_not(pair, wanted, true, claimed, where, ja):
             f"{where}you took {pair}. An earlier call has left the queue in disorder, so its first entry needn't be "
             "the smallest. Hint: put entries back with `heappush`.",
             ja=f"{ja}{pair}を選びました。前の呼び出しでキューがヒープでなくなり、先頭が最小とは限らなくなっています。"
-            "ヒント：項目は`heappush`で戻しましょう。",
+            "ヒント：要素は`heappush`で戻しましょう。",
         )
     if wanted is not None and count == true[wanted]:
         return Wrong(
             f"{where}you took {pair}; {wanted} is as frequent (count {count}), and larger. Hint: `heapq` gives the "
             "smallest of equals first, so the first entry that is up to date needn't be the one.",
             ja=f"{ja}{pair}が返りましたが、{wanted}も同じ{count}回で、こちらのほうが大きいペアです。"
-            "ヒント：`heapq`は同点のペアのうち最小のものを先に出します。最初に見つかった新しい項目が答えとは限りません。",
+            "ヒント：`heapq`は同点のペアのうち最小のものを先に出します。最初に見つかった古くない要素が答えとは限りません。",
         )
     if claimed.get(pair, count) != count:
         return Wrong(
             f"{where}you took {pair}, whose entry says {claimed[pair]}; its count is {count} now. "
             "Hint: compare an entry with `counts` before you believe it.",
-            ja=f"{ja}{pair}を選びました。項目では{claimed[pair]}回ですが、今の本当の回数は{count}回です。"
-            "ヒント：項目を信じる前に`counts`と比べましょう。",
+            ja=f"{ja}{pair}を選びました。要素では{claimed[pair]}回ですが、今の本当の回数は{count}回です。"
+            "ヒント：要素を信じる前に`counts`と比べましょう。",
         )
     return Wrong(
         f"{where}you took {pair} (count {count}), and another pair is more frequent. Hint: an entry that goes back "
         "with its true count may no longer be first; look at the top anew.",
         ja=f"{ja}{count}回の{pair}を選びましたが、もっと多いペアがあります。"
-        "ヒント：本当の回数で戻した項目は、もう先頭ではないかもしれません。もう一度先頭を見ましょう。",
+        "ヒント：本当の回数で戻した要素は、もう先頭ではないかもしれません。もう一度先頭を見ましょう。",
     )
 
 
@@ -219,18 +219,18 @@ def check_queue(queue, pair, true, claimed, where, ja):
                 f"{where}{pair} is right, but {other} was dropped. Its entry was out of date, yet the pair still "
                 f"occurs (count {count}), and a later call will miss it. Hint: it goes back with its true count.",
                 ja=f"{ja}{pair}は正解ですが、{other}が捨てられました。"
-                f"項目は古くても、ペアはまだ{count}回現れるので、あとで見つからなくなります。"
+                f"要素は古くても、ペアはまだ{count}回現れるので、あとで見つからなくなります。"
                 "ヒント：本当の回数で戻しましょう。",
             )
         raise Wrong(
             f"{where}{pair} is right, but {other} (count {count}) has gone from the queue, though its entry was up to "
             "date. Hint: what you pop and don't return goes back.",
-            ja=f"{ja}{pair}は正解ですが、新しい項目だった{other}（{count}回）がキューから消えました。"
+            ja=f"{ja}{pair}は正解ですが、古くなっていない要素だった{other}（{count}回）がキューから消えました。"
             "ヒント：取り出して返さなかったものは戻しましょう。",
         )
 
 
-@exercise("06.2", level=3, minutes=20, ja="別の同点規則で、古い項目を含むキューから選ぶ`best`を書く。")
+@exercise("06.2", level=3, minutes=20, ja="別の同点規則で、古い要素を含むキューから選ぶ`best`を書く。")
 def queue_of_the_largest(answer):
     """Write `best` for another tie rule, with a queue whose entries may be stale."""
     best = function(answer)
@@ -243,7 +243,7 @@ def queue_of_the_largest(answer):
                 heappush(queue, (-counts[new], new))
     return Right(
         "right. With it the trainer equals `reference` on 200 corpora, and ties go as in subword-nmt",
-        ja="正解です。これで学習器は200個のコーパスで`reference`と一致し、同点のときはsubword-nmtと同じペアを選びます。",
+        ja="正解です。これで学習プログラムは200個のコーパスで`reference`と一致し、同点のときはsubword-nmtと同じペアを選びます。",
     )
 
 
@@ -463,7 +463,7 @@ def judge_point(share, part, true, size, places):
         raise Wrong(
             f"{of}, you weighted the places by how often a chunk comes. The trainer visits a distinct chunk once. "
             "Hint: encode each key of the table once.",
-            ja=f"{no}、チャンクの出現回数で重みをつけています。学習器は異なるチャンクを一度だけ訪れます。"
+            ja=f"{no}、チャンクの出現回数で重みをつけています。学習プログラムは異なるチャンクを一度だけ訪れます。"
             "ヒント：表のキーを一度ずつエンコードしましょう。",
         )
     if places != visited:
