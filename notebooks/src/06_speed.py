@@ -292,7 +292,7 @@ def best_largest(queue, counts):
 bpelab.exercises.check("06.2", best_largest)
 
 # %% [markdown] tags=["solution"]
-# No entry is too low. So when the top is lower than an entry that is up to
+# No count in the queue is too small. So when the top is lower than an entry that is up to
 # date, all equals of that one have come out. The largest is returned, the
 # others go back. An entry out of date goes back with its true count. Dropped,
 # its pair would be lost, though it may be frequent, and the list of merges
@@ -435,7 +435,7 @@ for size in (100_000, 200_000):
     print(f"{size:,} characters: {ratio:.1f} times the time of half of it")
 
 # %% [markdown]
-# About twice or less: the work grows no faster than the chunk. Each replacement
+# About twice: the work grows no faster than the chunk. Each replacement
 # makes the text one token shorter, so there were about 75,000 of them in the
 # 500 merges above. A trainer that reads the whole chunk for each merge looks at
 # more than 100,000 tokens 500 times.

@@ -299,7 +299,7 @@ table(rows)
 
 # %% [markdown]
 # On modern Japanese a token of the shipped vocabulary is worth about half. Its
-# merges went into old forms, such as 國 for 国 (country), and old grammar. In
+# merges went into old forms, such as 會 for 会 (to meet), and old grammar. In
 # the verse the tokens are phrases; in the modern sentence most are single
 # characters or bytes. The English of this translation is modern, so its gap is
 # smaller.
@@ -507,7 +507,7 @@ table(rows)
 #
 # The least cost moves right as the model grows, because of the last column.
 # For each token, the output layer costs `vocabulary size × width` and the
-# layers cost `12 × layers × width × width`. They are equal when the vocabulary
+# layers (`body %`) cost `12 × layers × width × width`. They are equal when the vocabulary
 # has 12 × layers × width tokens. In a large model new tokens are nearly free,
 # and each token saved saves a trip through all layers. On the shipped text
 # English has its least before Japanese; as we saw, that is the flat end of

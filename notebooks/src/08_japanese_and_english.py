@@ -210,7 +210,7 @@ for share, language in ((100, "Japanese"), (0, "English")):
 #
 # ## The line to tell a colleague
 #
-# **Characters × bytes = byte ratio.** Japanese takes fewer characters for the same content, and more bytes for each:
+# **Ratio of characters × ratio of bytes per character = byte ratio.** Japanese takes fewer characters for the same content, and more bytes for each:
 
 # %%
 texts = {"your pairs": modern, "verses": held_out}
@@ -415,7 +415,7 @@ dots(
 
 # %% [markdown]
 # No language is as cheap as English under this list. The script doesn't decide: German, French and Polish use the Latin
-# alphabet and pay too. Under GPT-2's list the languages in another script paid three to six times as much as English;
+# alphabet and pay too. Under GPT-2's list the languages in another script paid about three to six times as much as English;
 # the newer list brought all of them nearer together.
 #
 # ## The mix of languages
@@ -624,7 +624,8 @@ table(frame[["encoder", "vocab_size", "en_tokens", "ja_tokens", "premium"]])
 # ## An analyser before the subwords
 #
 # Japanese has no blanks, so a program that knows words can do the cutting first. Sudachi splits into
-# words; then BPE learns inside them, and no token crosses a word. (A word of mode C is long, such as a compound.)
+# words; then BPE learns inside them, and no token crosses a word. (A word of mode C is long: a compound too, if the
+# dictionary has it.)
 
 # %%
 from sudachipy import Dictionary, SplitMode

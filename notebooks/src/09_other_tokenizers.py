@@ -724,8 +724,8 @@ bpelab.show.table([dict(zip(columns, row, strict=True)) for row in rows])
 # - The training text is small, and a large part of the vocabulary goes to
 #   single characters. With more text the numbers are others.
 # - Fewer tokens don't make a better model; no model was trained here.
-# - `WordPiece.train` uses the ratio of the courses, with pairs that occur ten
-#   times; the likelihood of the paper was shown for one step only.
+# - `WordPiece.train` uses the ratio of the courses, here for pairs that occur
+#   ten times or more; the likelihood of the paper was shown for one step only.
 # - `Unigram.train` fits probabilities as SentencePiece does, with the digamma
 #   of the expected count, which makes rare pieces rarer; the five-word example
 #   is simple EM.

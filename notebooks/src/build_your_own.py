@@ -107,7 +107,7 @@ bpelab.exercises.check("build.1", (count_pairs, merge))
 
 # %% [markdown] tags=["solution"]
 # The loop over `done` never merges a token that it has just made, since that is
-# longer than `left`: in `a a a` the first two become `aa`, and `(aa, a)` isn't
+# longer than the left part of the pair: in `a a a` the first two become `aa`, and `(aa, a)` isn't
 # the pair.
 
 # %% [markdown]
@@ -595,6 +595,8 @@ bpelab.exercises.check("build.7", train_fast)
 # in bytes, on any text you have:
 #
 # ```python
+# from collections import Counter
+#
 # chunks = Counter(visible(chunk) for chunk in split(text))
 # merges = train_fast(chunks, 2000)
 # ```
