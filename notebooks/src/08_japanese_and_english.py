@@ -210,7 +210,7 @@ for share, language in ((100, "Japanese"), (0, "English")):
 #
 # ## The line to tell a colleague
 #
-# **Ratio of characters × ratio of bytes per character = byte ratio.** Japanese takes fewer characters for the same content, and more bytes for each:
+# **Character ratio × bytes-per-character ratio = byte ratio.** Japanese takes fewer characters for the same content, and more bytes for each:
 
 # %%
 texts = {"your pairs": modern, "verses": held_out}
@@ -307,7 +307,7 @@ print(f"{low:.3f} to {high:.3f}")
 bpelab.exercises.check("08.3", (low, high))
 
 # %% [markdown] tags=["solution"]
-# `chosen` is drawn once and serves both lists. A sentence that is dear in Japanese is dear under both, and in the
+# `chosen` is drawn once a round and serves both lists. A sentence that is dear in Japanese is dear under both, and in the
 # difference that cancels. With a draw for each list the interval is more than twice as wide, and it answers another
 # question: how two lists compare that were measured on different texts. In each draw the tokens are added up first and
 # divided then; the mean of the ratios of single pairs lies elsewhere.
@@ -624,8 +624,8 @@ table(frame[["encoder", "vocab_size", "en_tokens", "ja_tokens", "premium"]])
 # ## An analyser before the subwords
 #
 # Japanese has no blanks, so a program that knows words can do the cutting first. Sudachi splits into
-# words; then BPE learns inside them, and no token crosses a word. (A word of mode C is long: a compound too, if the
-# dictionary has it.)
+# words; then BPE learns inside them, and no token crosses a word. (Mode C keeps the
+# compounds of its dictionary whole.)
 
 # %%
 from sudachipy import Dictionary, SplitMode
