@@ -107,7 +107,8 @@ def _end_japanese(app, exception):
 def complete_index(app, name, source):
     """Fill in what the index shows of the book: a sentence in tokens, and the minutes of each chapter."""
     if name == "index":
-        source[0] = Template(with_minutes(source[0], Path(app.srcdir))).substitute(tokens=one_sentence())
+        sentence = one_sentence().replace(" tokens<", "トークン<" if app.config.language == "ja" else " tokens<")
+        source[0] = Template(with_minutes(source[0], Path(app.srcdir))).substitute(tokens=sentence)
 
 
 def number_sections(app, page):
