@@ -3,14 +3,17 @@
 Needs Debian's chromium (or one at $CHROMIUM); skipped where there is none.
 """
 
+import http.server
 import os
 import re
 import runpy
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
+from functools import partial
 
 import nbformat
 import pytest
@@ -22,6 +25,7 @@ pytestmark = browsed
 NOTEBOOK_NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
 SOLUTIONS = sorted(f"solutions/{path.stem}" for path in NOTEBOOKS.glob("solutions/*.ipynb"))
 PAGES = [*sorted(path.stem for path in NOTEBOOKS.glob("*.md")), *NOTEBOOK_NAMES]
+JAPANESE = [f"ja/{name}" for name in PAGES + SOLUTIONS]
 
 
 def visit(page, web, name):
@@ -45,7 +49,7 @@ CLIPPED = """() => {
     else if (style.backgroundImage === "none") wrong.push(`scrolls and doesn't say so: ${shown(node)}`);
     else if (innerWidth >= 1280) wrong.push(`has to be scrolled: ${shown(node)}`);
   }
-  const search = [...document.querySelectorAll("[aria-label='Search'], [aria-label='Search...']")];
+  const search = [...document.querySelectorAll("[aria-label^='Search'], [aria-label^='検索']")];
   const boxes = search.filter((node) => node.getClientRects().length).length;
   if (boxes !== 1) wrong.push(`${boxes} search boxes`);
   return wrong;
@@ -91,7 +95,7 @@ def test_every_page(web, tab, name):
 
 
 def test_links_lead_to_pages(web):
-    for name in PAGES + SOLUTIONS:
+    for name in PAGES + SOLUTIONS + JAPANESE:
         page = web / f"{name}.html"
         text = page.read_text(encoding="utf-8")
         for href in set(re.findall(r'href="([^"#:?]+)[#?"]', text)):
@@ -140,6 +144,61 @@ def test_japanese_is_drawn_and_the_book_can_be_searched(web, browser):
     tab.wait_for_selector("#search-results li", timeout=20_000)
     assert tab.locator("#search-results li a").first.get_attribute("href")
     tab.close()
+
+
+def test_japanese_pages_fit(web, tab):
+    for name in ("index", "01_chunking", "cheat_sheet", "glossary", "parallel_text"):
+        visit(tab, web, f"ja/{name}")
+        for width in (390, 1280):
+            tab.set_viewport_size({"width": width, "height": 900})
+            assert tab.evaluate(CLIPPED) == [], (name, width)
+    for name in JAPANESE:
+        text = (web / f"{name}.html").read_text(encoding="utf-8")
+        assert '<html lang="ja"' in text and not re.search("<h1>[ -~]+<", text), name
+
+
+def test_the_other_language_shows_the_same_section(web, tab):
+    heads = "[...document.querySelectorAll('article h2')]"
+    shown = f"{heads}.findIndex((head) => Math.abs(head.getBoundingClientRect().top) < 160)"
+    visit(tab, web, "04_bytes")
+    for link, page in (("日本語", "/ja/04_bytes.html#s"), ("English", "/04_bytes.html#s")):
+        tab.evaluate(f"{heads}[3].scrollIntoView({{ behavior: 'instant' }})")
+        box = tab.get_by_role("link", name=link, exact=True).bounding_box()
+        tab.mouse.click(box["x"] + 9, box["y"] + 9)  # click() of the link would scroll first
+        tab.wait_for_url(f"**{page}*")
+        tab.wait_for_function(f"{shown} === 3")
+        tab.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+
+
+@pytest.fixture
+def served(web):
+    """The address of the web edition on a server, where the search can fetch its excerpts."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=web)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("word", ["トークン", "語彙"])
+def test_japanese_is_found(served, tab, word):
+    tab.goto(f"{served}/ja/search.html?q={word}")
+    tab.wait_for_selector("#search-results li", timeout=20_000)
+    tab.get_by_role("link", name="用語集", exact=True).last.wait_for()
+    tab.wait_for_function("word => document.querySelector('#search-results').textContent.includes(word)", arg=word)
+
+
+def test_the_play_page_in_japanese(web, tab):
+    visit(tab, web, "ja/play")
+    tab.wait_for_selector("#bpelab-play[data-ready]", timeout=60_000)
+    tab.get_by_label("日本語", exact=True).fill("東京に行く")
+    tokens = "[...document.querySelectorAll('#bpelab-play li bdi')].map((token) => token.textContent).join('')"
+    tab.wait_for_function(f"{tokens}.includes('東京に行く')")
+    assert tab.get_by_text(re.compile(r"^日本語: \d+トークン$")).count() == 2
 
 
 def stepped(web):
