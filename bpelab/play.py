@@ -12,6 +12,7 @@ import zlib
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import regex
@@ -106,7 +107,7 @@ def packed(pairs):
 
 
 def script(name, encoding):
-    """The script that hands a `tiktoken.Encoding` to the page.
+    """The script that hands a vocabulary to the page; encoding: a `tiktoken.Encoding`, or what has its ranks.
 
     tiktoken takes a chunk that is a token whole, even one that lower ranks cannot make (Llama 3 has some):
     those are written down as text too. Later merges may bring such a token about; where none do, its own
@@ -144,8 +145,11 @@ def available():
 
 
 def encoding(name):
-    """The `tiktoken.Encoding` of a vocabulary on the page."""
-    return own().to_tiktoken(OWN) if name == OWN else vocabularies.load(name)
+    """The `tiktoken.Encoding` of a vocabulary on the page; for ours something with its ranks and its pattern."""
+    if name != OWN:
+        return vocabularies.load(name)
+    ranks = {token: rank for rank, token in enumerate(own().vocab)}
+    return SimpleNamespace(_mergeable_ranks=ranks, _pat_str=PATTERNS["o200k"])
 
 
 def write(folder, names=()):
