@@ -71,6 +71,18 @@ def first_difference(one, two):
     return next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
+def on_smallest(check, whole):
+    """Check a text or a list; where it fails, fail on a small part of it, which can be shown whole and tried."""
+    try:
+        check(whole)
+    except Wrong:
+        for step in sorted({len(whole) // 2, len(whole) // 8, 1}, reverse=True):
+            if 0 < step < len(whole):
+                on_smallest(check, whole[step:])
+                on_smallest(check, whole[:-step])
+        raise
+
+
 # --- 1: count and merge ---------------------------------------------------------------------------------
 
 COUNTED = (
@@ -122,10 +134,27 @@ def check_counts(count, words, hint, tip):
             raise differs(called, f"{pair}: {theirs.get(pair, 0)}", f"{pair}: {wanted.get(pair, 0)}", hint, tip)
 
 
+class Given(list):
+    """A list that a reader's function gets itself, no copy, so that it is seen when it is changed."""
+
+    def __deepcopy__(self, memo):
+        return self
+
+
 def check_merge(merge, tokens, pair, hint, tip):
-    called = shown_call(merge, [tokens, pair])
-    theirs = texts(call(merge, tokens, pair), called)
+    called, given = shown_call(merge, [tokens, pair]), Given(tokens)
+    theirs = texts(call(merge, given, pair), called)
+    if "".join(theirs) != "".join(tokens):
+        hint, tip = (
+            "the tokens still make the same text, to its end",
+            "トークンをつなげば、最後まで元の文字列のままです",
+        )
     compare_tokens(called, theirs, reference.apply_merge(tokens, pair), hint, tip)
+    if given != tokens:
+        raise Wrong(
+            f"{called} changes the list that it was given. Hint: make a new list, and leave that one as it is.",
+            ja=f"{called} は、渡されたリストを書き換えています。ヒント：新しいリストを作ってください。",
+        )
 
 
 def as_pair(value, called):
@@ -141,13 +170,17 @@ def as_pair(value, called):
 
 # --- 2 and 7: train -------------------------------------------------------------------------------------
 
+TIE = "among equally frequent pairs take the one that sorts first: its left token counts before its right one"
+TIE_JA = "同点なら、並べて先に来るペアです。まず左のトークンを、次に右のトークンを比べます"
 TRAINED = (
     ({"low": 3, "lower": 2}, 2, "count, take the most frequent pair, merge it in all words, and count again",
      "数え、最も多いペアを取り、すべての単語でつなぎ、また数えます"),
-    ({"ab": 1, "cd": 1, "ba": 1}, 3, "among equals take the pair that sorts first", "同点なら、並べて先に来るペアです"),
+    ({"ab": 1, "cd": 1, "ba": 1}, 3, TIE, TIE_JA),
     ({"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}, 4, "count again after each merge, with frequencies",
      "つなぐたびに、頻度をかけて数え直します"),
+    ({"ab": 5, "abc": 2, "az": 2}, 2, TIE, TIE_JA),
     ({"low": 1}, 9, "stop when no pair is left", "ペアがなくなったら終わりです"),
+    ({"lower": 1}, 2, "no more merges than were asked for", "求められた数より多くは要りません"),
     ({"low": 1}, 0, "no merges were asked for", "マージは一つも求められていません"),
     ({}, 3, "there are no pairs", "ペアがありません"),
     ({"aaaa": 1, "aaa": 2}, 3, "count the tokens as they are after a merge",
@@ -180,7 +213,26 @@ def check_merges(train, chunks, most, hint, tip):
     if theirs != wanted:
         at = first_difference(theirs, wanted)
         one, two = (shown(row[at]) if at < len(row) else "no more merge" for row in (theirs, wanted))
+        hint, tip = why_another(chunks, theirs[at:], wanted[:at], wanted[at:]) or (hint, tip)
         raise differs(f"{called}\nmerge number {at + 1}:", one, two, hint, tip)
+
+
+def why_another(chunks, theirs, before, wanted):
+    """(hint, its Japanese) for two lists that differ after the merges `before`; None if the case's own says more."""
+    if not theirs:
+        return "go on as long as there is a pair, also one that stands once", "一回しか出ないペアでも、ある限り続けます"
+    if not wanted:
+        return "no more merges than were asked for", "求められた数より多くは要りません"
+    words = [(list(chunk), n) for chunk, n in chunks.items()]
+    for pair in before:
+        words = [(reference.apply_merge(tokens, pair), n) for tokens, n in words]
+    counts = reference.count_pairs(words)
+    if theirs[0] not in counts:
+        return (
+            "this pair stands nowhere now: after each merge all words change, and are counted again",
+            "このペアはもうどこにもありません。マージのたびにすべての単語を書き換え、数え直します",
+        )
+    return (TIE, TIE_JA) if counts[theirs[0]] == counts[wanted[0]] else None
 
 
 def learned(chunks, most):
@@ -285,6 +337,13 @@ ENCODED = (
         "merge all places of the pair, from left to right",
         "左から右へ、そのペアの所をすべてつなぎます",
     ),
+    ("abc", "a+b b+c a+bc", "look up the pair, not the text that it makes", "つないだ文字列ではなく、ペアを引きます"),
+    (
+        "abc",
+        "ab+c a+b",
+        "a merge can make a pair of a lower rank: look at all pairs again",
+        "マージで、順位のもっと小さいペアができることもあります。毎回すべてのペアを見ます",
+    ),
     ("xyz", "a+b", "what has no rank stays as it is", "順位のないものはそのままです"),
     ("", "a+b", "no tokens, no pairs", "トークンがなければペアもありません"),
     ("猫が", "猫+が", "one pair is enough", "ペアは一つでも十分です"),
@@ -294,23 +353,16 @@ ENCODED = (
 @exercise("build.3", level=2, minutes=30, ja="順位に従ってエンコードする。")
 def encode_by_rank(answer):
     """Turn the characters of a chunk into tokens, lowest rank first."""
-    encode = function(answer)
+    encode, walked = function(answer), False
     for word, merges, hint, tip in ENCODED:
-        check_encoder(encode, word, [tuple(merge.split("+")) for merge in merges.split()], hint, tip)
+        pairs = [tuple(merge.split("+")) for merge in merges.split()]
+        walked |= check_encoder(encode, word, pairs, hint, tip)
     draw = random.Random(3)
     for _ in range(CORPORA):
         words = ["".join(draw.choices("abc", k=7)) for _ in range(4)]
         merges = learned(dict.fromkeys(words[:3], 1), 8)
-        check_encoder(encode, words[3], merges, "do this one by hand", "この例を手で試してみましょう")
-
-
-def check_encoder(encode, word, merges, hint, tip):
-    ranks = Ranks({pair: rank for rank, pair in enumerate(merges)})
-    called = shown_call(encode, [list(word), dict(ranks)])
-    ranks.walked = False
-    theirs = texts(call(encode, list(word), ranks), called)
-    compare_tokens(called, theirs, by_rank(list(word), merges), hint, tip)
-    if ranks.walked:
+        walked |= check_encoder(encode, words[3], merges, "do this one by hand", "この例を手で試してみましょう")
+    if walked:
         raise Wrong(
             "The tokens are right, but you walk through all ranks. GPT-2 has 50,000 of them, and a chunk a few pairs. "
             "Hint: look up the pairs that stand in the chunk.",
@@ -319,8 +371,18 @@ def check_encoder(encode, word, merges, hint, tip):
         )
 
 
+def check_encoder(encode, word, merges, hint, tip):
+    """Whether the reader's function walked through all ranks; Wrong for other tokens."""
+    ranks = Ranks({pair: rank for rank, pair in enumerate(merges)})
+    called = shown_call(encode, [list(word), dict(ranks)])
+    ranks.walked = False
+    theirs = texts(call(encode, list(word), ranks), called)
+    compare_tokens(called, theirs, by_rank(list(word), merges), hint, tip)
+    return ranks.walked
+
+
 def by_rank(tokens, merges):
-    """What is wanted: for a list that was learned, or is as small as those above, the same as to replay it."""
+    """What is wanted."""
     known = {pair: rank for rank, pair in enumerate(merges)}
     while pairs := [pair for pair in pairwise(tokens) if pair in known]:
         tokens = reference.apply_merge(tokens, min(pairs, key=known.get))
@@ -368,11 +430,31 @@ def check_table(table):
     if len(theirs) != 256:
         raise differs(called, f"{len(theirs)} entries", "256 entries", "one for each byte", "バイトごとに一つです")
     for byte in wanted:
-        if byte not in theirs or text(theirs[byte], called) != wanted[byte]:
-            found = shown(theirs.get(byte, "nothing"))
-            hint = "173 can't be seen either; and those that can't be seen are numbered on from 256, in their order"
-            tip = "173も見えません。見えないバイトには、順に256から番号を付けます"
-            raise differs(f"{called} for the byte {byte}", found, shown(wanted[byte]), hint, tip)
+        if byte not in theirs:
+            raise Wrong(
+                f"{called} must have all bytes, the ints 0 to 255, as its keys; {byte} is missing. "
+                f"One of yours is {shown(next(iter(theirs)))}.",
+                ja=f"{called} は、すべてのバイト（0から255の整数）をキーにしてください。{byte}がありません。"
+                f"今のキーの一つは{shown(next(iter(theirs)))}です。",
+            )
+        if text(theirs[byte], called) != wanted[byte]:
+            hint, tip = why_byte(byte, ord(wanted[byte]))
+            raise differs(f"{called} for the byte {byte}", shown(theirs[byte]), shown(wanted[byte]), hint, tip)
+
+
+def why_byte(byte, number):
+    """(hint, its Japanese) for a byte that got another character."""
+    if byte == number:
+        return (
+            "this byte stands for itself; does a range of yours end too early?",
+            "このバイトはそのままの文字です。rangeの終わりは足りていますか",
+        )
+    if byte == 173:
+        return "173 can't be seen: it lies between ¬ and ®", "173は見えません。¬と®の間にあります"
+    return (
+        "what can't be seen is numbered on from 256, in the order of the bytes",
+        "見えないバイトには、バイトの順に256から番号を付けます",
+    )
 
 
 def check_read(text_of, tokens, wanted):
@@ -390,8 +472,10 @@ SPLIT = (
     ("low lower", "a blank belongs to the letters after it", "空白は後ろの文字に付きます"),
     ("It's we'll I'd", "an apostrophe with s, t, re, ve, m, ll or d is a chunk", "短縮形の語尾は一つのチャンクです"),
     ("IT'S o'clock", "the endings are small letters, and letters after others go on", "語尾は小文字だけです"),
+    ("it’s", "only the straight apostrophe of ASCII has endings", "語尾が付くのはASCIIのまっすぐな「'」だけです"),
     ("12345 + 6789年", "letters, numerals and other characters are three kinds", "文字・数字・その他は別の種類です"),
     ("猫が本を2冊読む。", "letters of any script: \\p{L}", "あらゆる文字体系の文字：\\p{L}"),
+    ("2² 3½!", "numerals of any kind are one kind: \\p{N}", "どの数字も同じ種類です：\\p{N}"),
     ("x² ½ Ⅷ 二", "numerals of any kind: \\p{N}", "あらゆる数字：\\p{N}"),
     ("a  b   c", "of a run of blanks the last one goes with the word", "続いた空白の最後だけが単語に付きます"),
     ("a\n\n b\t\tc", "white space is more than blanks, but only a blank goes with a word",
@@ -409,15 +493,32 @@ def split_and_number(answer):
     """Cut text as GPT-2 does, and number the tokens."""
     written = functions(answer, "split", "numbered")
     split = next(written)
-    lines = [(line, "where does GPT-2 cut here, and by which alternative?", "どの選択肢がここで切りますか")
-             for line in hidden_texts(20)]  # fmt: skip
-    for line, hint, tip in [*SPLIT, *lines]:
-        called = shown_call(split, [line])
-        compare_tokens(called, texts(call(split, line), called), chunk(line, "gpt2"), hint, tip)
+    for line, hint, tip in SPLIT:
+        check_split(split, line, hint, tip)
+    hidden = hidden_texts(20)
+    for line in hidden:
+        on_smallest(lambda part: check_split(split, part), line)
     number, gpt2 = next(written), published()
-    for line in [line for line, _, _ in SPLIT] + hidden_texts(20):
+    for line, _, _ in SPLIT:
         check_ids(number, [line], gpt2, gpt2.encode_ordinary(line))
+    for line in hidden:
+        on_smallest(lambda part: check_ids(number, [part], gpt2, gpt2.encode_ordinary(part)), line)
     return Right("right. Your chunks and ids are GPT-2's", ja="正解です。チャンクもIDもGPT-2と同じです")
+
+
+def check_split(
+    split, line, hint="where does GPT-2 cut here, and by which alternative?", tip="どの選択肢がここで切りますか"
+):
+    called = shown_call(split, [line])
+    theirs = items(call(split, line), called)
+    if any(isinstance(piece, tuple) or piece == "" for piece in theirs):
+        raise Wrong(
+            f"{called} gives {shown(theirs)}: pieces that aren't the chunks. "
+            "Hint: findall returns what round brackets hold; (?:...) only groups.",
+            ja=f"{called} は{shown(theirs)}を返し、チャンクになっていません。"
+            "ヒント：findallは丸括弧の中だけを返します。(?:...)なら、まとめるだけです。",
+        )
+    compare_tokens(called, texts(theirs, called), chunk(line, "gpt2"), hint, tip)
 
 
 def published():
@@ -449,7 +550,7 @@ def check_ids(number, args, gpt2, wanted, hint="cut, spell, encode, look up: whi
     called = shown_call(number, args)
     theirs = whole_numbers(call(number, *args), called)
     if theirs != wanted:
-        names = {i: gpt2.decode_single_token_bytes(i) if 0 <= i < gpt2.n_vocab else f"id {i}" for i in theirs + wanted}
+        names = {i: gpt2.decode_single_token_bytes(i) if 0 <= i < gpt2.n_vocab else f"#{i}" for i in theirs + wanted}
         compare_tokens(called, [names[i] for i in theirs], [names[i] for i in wanted], hint, tip)
 
 
@@ -459,7 +560,12 @@ END = "<|endoftext|>"
 SPECIAL = (
     ("Hello", (), "no special token here", "特殊トークンはありません"),
     (f"One.{END}Two.", (), "not allowed, so it is text like any other", "許可がなければ、ただの文です"),
-    (f"One.{END}Two.", (END,), "allowed, so it is one id", "許可があれば、一つのIDです"),
+    (
+        f"One.{END}Two.",
+        (END,),
+        "allowed, so it is one id: find the names before you cut the parts between them",
+        "許可があれば、一つのIDです。まず名前を見つけ、それからその間を切ります",
+    ),
     (
         f"{END}{END} a",
         (END,),
@@ -478,6 +584,12 @@ SPECIAL = (
 )
 
 
+OWN = "it was made with other lists: use what __init__ got, no global names, and nothing that another GPT2 keeps"
+OWN_JA = (
+    "別のリストで作ったものです。__init__が受け取ったものだけを使い、大域の名前や、ほかのGPT2が覚えたものは使いません"
+)
+
+
 @exercise("build.6", level=3, minutes=60, ja="特殊トークンを扱い、全体を一つのクラスにする。")
 def whole_tokenizer(answer):
     """Special tokens, and all of it in one class that equals GPT-2's."""
@@ -485,20 +597,45 @@ def whole_tokenizer(answer):
         raise Wrong("The answer must be a class.", ja="答えはクラスにしてください。")
     gpt2 = published()
     made = call(answer, *published_lists(), {END: gpt2.eot_token})
-    encode, decode = (method(made, name) for name in ("encode", "decode"))
+    encode, hidden = method(made, "encode"), hidden_texts(80)
     for line, allowed, hint, tip in SPECIAL:
         wanted = gpt2.encode(line, allowed_special=set(allowed), disallowed_special=())
         check_ids(encode, [line, allowed], gpt2, wanted, hint, tip)
-    for line in hidden_texts(80):
-        wanted = gpt2.encode_ordinary(line)
-        check_ids(encode, [line], gpt2, wanted)
-        check_text(decode, wanted, line)
-    for ids in ([50256], [15496, 50256, 15496], [162], [162, 234, 104], []):
+    for line in hidden:
+        on_smallest(lambda part: check_ids(encode, [part], gpt2, gpt2.encode_ordinary(part)), line)
+    decode = method(made, "decode")
+    for ids in ([15496, 995], [162], [162, 234, 104], [50256], [15496, 50256, 15496], []):
         check_text(decode, ids, gpt2.decode(ids))
+    for line in hidden:
+        on_smallest(lambda ids: check_text(decode, ids, gpt2.decode(ids)), gpt2.encode_ordinary(line))
+    check_own_lists(answer)
     return Right(
         "right. On English, Japanese and code your tokenizer is GPT-2's",
         ja="正解です。英語・日本語・プログラムで、GPT-2とまったく同じです",
     )
+
+
+def check_own_lists(answer):
+    """The class must use what it is given: other lists than GPT-2's, and two special tokens."""
+    table = byte_characters()
+    ranks, vocab = {("l", "o"): 0}, {"lo": 256} | {character: byte for byte, character in enumerate(table)}
+    special = {"<a>": 257, "<b>": 258}
+    made = call(answer, ranks, vocab, special)
+    encode, decode = method(made, "encode"), method(made, "decode")
+    spell = {i: name for name, i in (vocab | special).items()}
+    for line, allowed, wanted in (
+        ("low", (), [256, 119]),
+        ("Hello", (), [72, 101, 108, 256]),
+        ("lo<b><a>", ("<b>",), [256, 258, 60, 97, 62]),
+        ("<a>lo<b>", ("<a>", "<b>"), [257, 256, 258]),
+    ):
+        called = f"{shown(answer)}({{('l', 'o'): 0}}, ...) with {shown_call(encode, [line, allowed])}"
+        theirs = whole_numbers(call(encode, line, allowed), called)
+        compare_tokens(called, [spell.get(i, f"#{i}") for i in theirs], [spell[i] for i in wanted], OWN, OWN_JA)
+        called = f"{shown(answer)}({{('l', 'o'): 0}}, ...) with {shown_call(decode, [wanted])}"
+        theirs = text(call(decode, wanted), called)
+        if theirs != line:
+            raise differs(called, shown(theirs), shown(line), OWN, OWN_JA)
 
 
 def method(made, name):
@@ -519,6 +656,10 @@ def check_text(decode, ids, wanted):
     theirs = text(call(decode, ids), called)
     if theirs != wanted:
         at = max(0, first_difference(theirs, wanted) - 10)
-        hint = "join the tokens' bytes first; a special token is its own name"
-        tip = "先にトークンのバイトをつなぎます。特殊トークンは、その名前になります"
+        hint, tip = (
+            "join the bytes of all tokens first, and decode once",
+            "まずすべてのトークンのバイトをつなぎ、一度にデコードします",
+        )
+        if END in wanted:
+            hint, tip = "a special token becomes its own name", "特殊トークンは、その名前になります"
         raise differs(called, shown(theirs[at : at + 60]), shown(wanted[at : at + 60]), hint, tip)

@@ -19,6 +19,8 @@ from bpelab.exercises.stopping import TimeUp, running, within
 SECONDS = 10
 #: What a reader's function prints during a check is shown up to this many characters.
 MOST_PRINTED = 1000
+#: What an exception of the reader's says is shown up to this many characters.
+MOST_SAID = 160
 #: An answer that is a sequence is read up to this many items.
 MOST_ITEMS = 100_000
 #: Number -> Exercise, in the order of the book.
@@ -129,8 +131,10 @@ def _said(check, answer):
 def _too_slow():
     at = running.get("call", "")
     return Wrong(
-        f"Stopped after {SECONDS} seconds{at and f', in {at}'}. Hint: is there a loop that doesn't end?",
-        ja=f"{SECONDS}秒で止めました{at and f'（{at}）'}。ヒント：終わらないループはありませんか。",
+        f"Stopped after {SECONDS} seconds{at and f', in {at}'}. "
+        "Hint: is there a loop that doesn't end, or work that could be done once instead of each time?",
+        ja=f"{SECONDS}秒で止めました{at and f'（{at}）'}。"
+        "ヒント：終わらないループや、一度で済むのに毎回している仕事はありませんか。",
     )
 
 
@@ -187,7 +191,9 @@ def _theirs(error, function, text):
             at = step
         step = step.tb_next
     line = linecache.getline(path, at.tb_lineno).strip() if at else ""
-    kind = type(error).__name__ + (f": {shown(str(error))[1:-1]}" if _str(error) else "")
+    kind = type(error).__qualname__ + (f": {_str(error)}" if _str(error) else "")
+    if type(error).__module__ not in ("builtins", "__main__"):
+        kind = f"{type(error).__module__}.{kind}"
     return Wrong(
         f"Your code raised {kind}" + (f"\nat the line: {line}" if line else "") + f"\nfor the call: {text}",
         ja=f"あなたのコードが例外を出しました：{kind}" + (f"\n行：{line}" if line else "") + f"\n呼び出し：{text}",
@@ -195,10 +201,12 @@ def _theirs(error, function, text):
 
 
 def _str(error):
+    """What an exception says, in one line."""
     try:
-        return str(error)
+        text = " ".join(str(error).split())
     except Exception:
         return ""
+    return text if len(text) <= MOST_SAID else text[: MOST_SAID - 1] + "…"
 
 
 def shown_call(function, args):

@@ -79,6 +79,26 @@ def merge_made(tokens, pair):
     return done
 
 
+def merge_in_place(tokens, pair):
+    """Right, and it spoils its input."""
+    tokens[:] = merge(tokens, pair)
+    return tokens
+
+
+def merge_and_lose(tokens, pair):
+    """Forgets the last token."""
+    return merge(tokens, pair)[:-1]
+
+
+def train_from_two(chunks, num_merges):
+    """Leaves out what stands once."""
+    merges, words = [], [(list(chunk), n) for chunk, n in chunks.items()]
+    while len(merges) < num_merges and max(counted_well(words).values(), default=0) > 1:
+        merges.append(train(chunks, len(merges) + 1)[-1])
+        words = [(merge(tokens, merges[-1]), n) for tokens, n in words]
+    return merges
+
+
 def train_with(key=lambda counts: lambda pair: (-counts[pair], pair), recount=True, stop=True):
     def train(chunks, num_merges):
         words, merges = [(list(chunk), n) for chunk, n in chunks.items()], []
@@ -116,6 +136,22 @@ def encode_replay(tokens, ranks):
     return tokens
 
 
+def encode_by_text(tokens, ranks):
+    """Takes two neighbours for a pair that makes the same text."""
+    known = {left + right: rank for (left, right), rank in ranks.items()}
+    while found := [pair for pair in pairwise(tokens) if "".join(pair) in known]:
+        tokens = merge(tokens, min(found, key=lambda pair: known["".join(pair)]))
+    return tokens
+
+
+def encode_with_a_table(tokens, ranks):
+    """Right, and it turns all ranks round each time."""
+    pair_of = {rank: pair for pair, rank in ranks.items()}
+    while found := [ranks[pair] for pair in pairwise(tokens) if pair in ranks]:
+        tokens = merge(tokens, pair_of[min(found)])
+    return tokens
+
+
 def encode_once(tokens, ranks):
     known = [pair for pair in pairwise(tokens) if pair in ranks]
     return merge(tokens, min(known, key=ranks.get)) if known else tokens
@@ -133,6 +169,15 @@ def without_173():
         else:
             table[byte] = chr(n)
             n += 1
+    return table
+
+
+def too_short():
+    """Loses the end of each range."""
+    table, n = {b: chr(b) for part in (range(33, 126), range(161, 172), range(174, 255)) for b in part}, 256
+    for byte in range(256):
+        if byte not in table:
+            table[byte], n = chr(n), n + 1
     return table
 
 
@@ -180,6 +225,35 @@ class Piecewise(GPT2):
         return "".join(text_of([self.token_of[i]]) for i in ids)
 
 
+class Global(GPT2):
+    """Uses the global lists."""
+
+    def __init__(self, ranks, vocab, special):
+        super().__init__(MINE["ranks"], MINE["vocab"], special)
+
+
+class CutFirst(GPT2):
+    """Gives the names a place in the pattern, where a chunk before may swallow them."""
+
+    def encode(self, text, allowed_special=()):
+        pattern = "|".join([*map(re.escape, allowed_special), ENDING + RUNS + WHITE])
+        return [
+            i
+            for chunk in regex.findall(pattern, text)
+            for i in ([self.special[chunk]] if chunk in allowed_special else self.encode_ordinary(chunk))
+        ]
+
+
+class Half(GPT2):
+    def __init__(self, *lists):
+        self.whole = GPT2(*lists)
+
+    def encode(self, text, allowed_special=()):
+        return self.whole.encode(text, allowed_special)[:3]
+
+    def decode(self, ids): ...
+
+
 class Encoder:
     def __init__(self, ranks, vocab, special):
         self.known = GPT2(ranks, vocab, special)
@@ -219,7 +293,9 @@ REJECTED = {
         ((unweighted, merge), "three times"),
         ((once_a_word, merge), "two places"),
         ((across, merge), "no pair crosses words"),
-        ((count_pairs, merge_twice), "where they stand side by side"),
+        ((count_pairs, merge_twice), "still make the same text"),
+        ((count_pairs, merge_and_lose), "still make the same text"),
+        ((count_pairs, merge_in_place), "changes the list"),
         ((count_pairs, merge_text), "a token made before"),
         ((count_pairs, merge_made), "compare tokens"),
         (count_pairs, "the functions (count_pairs, merge)"),
@@ -227,34 +303,48 @@ REJECTED = {
     ],
     "build.2": [
         (train_with(lambda counts: lambda pair: -counts[pair]), "sorts first"),
-        (train_with(recount=False), "count again"),
+        (train_with(recount=False), "stands nowhere now"),
+        (train_with(lambda counts: lambda pair: (-counts[pair], "".join(pair))), "{'ab': 5, 'abc': 2, 'az': 2}"),
+        (train_from_two, "as long as there is a pair"),
+        (lambda chunks, n: train(chunks, n + 1), "than were asked for"),
         (train_with(stop=False), "ValueError"),
         (lambda chunks, n: train(dict.fromkeys(chunks, 1), n), "count"),
     ],
     "build.3": [
         (encode_leftmost, "not the leftmost"),
         (encode_longest, "or the longest"),
-        (encode_replay, "walk through all ranks"),
+        (encode_replay, "look at all pairs again"),
+        (encode_by_text, "leftmost"),
+        (encode_with_a_table, "walk through all ranks"),
         (encode_once, "again and again"),
     ],
     "build.4": [
         ((all_moved, visible, text_of), "for the byte 33"),
         ((without_173, visible, text_of), "for the byte 173"),
+        ((too_short, visible, text_of), "end too early"),
+        ((lambda: {c: b for b, c in byte_characters().items()}, visible, text_of), "One of yours is '!'"),
         ((byte_characters, visible_latin, text_of), "first the bytes of UTF-8"),
         ((byte_characters, visible, text_one_by_one), "before you decode"),
     ],
     "build.5": [
         ((split_with(r"\w+|\s+|[^\w\s]+"), numbered), "a blank belongs"),
         ((split_with("(?i)" + ENDING + RUNS + WHITE), numbered), "small letters"),
-        ((split_with("'(s|t|re|ve|m|ll|d)" + RUNS + WHITE), numbered), "a blank belongs"),
+        ((split_with("'(s|t|re|ve|m|ll|d)" + RUNS + WHITE), numbered), "round brackets"),
+        ((split_with("'(s|t|re|ve|m|ll|d)" + RUNS + r"|\s+(?!\S)|(\s+)"), numbered), "round brackets"),
+        ((split_with("['’](?:s|t|re|ve|m|ll|d)" + RUNS + WHITE), numbered), "straight apostrophe"),
+        ((split_with(ENDING + RUNS.replace(r"\p{N}", r"\d") + WHITE), numbered), "numerals of any kind"),
+        ((split, lambda text: MINE["encode"](list(visible(text)), MINE["ranks"])), "whole numbers"),
         ((split_with(ENDING + RUNS + r"|\s+"), numbered), "run of blanks"),
         ((split, without_merges), "which of the four"),
     ],
     "build.6": [
         (All, "not allowed"),
         (Never, "so it is one id"),
+        (CutFirst, "find the names before"),
+        (Global, "made with other lists"),
+        (Half, "gives"),
         (Unescaped, "Hint"),
-        (Piecewise, "join the tokens' bytes"),
+        (Piecewise, "join the bytes of all tokens"),
         (Encoder, "no method decode"),
     ],
     "build.7": [
