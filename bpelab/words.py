@@ -12,7 +12,7 @@ JAPANESE = {
     # axes
     "vocabulary size (tokens)": "語彙サイズ（トークン）",
     "sequence length (tokens)": "系列長（トークン）",
-    "cost (least = 1)": "コスト（最小 = 1）",
+    "cost (least = 1)": "費用（最小 = 1）",
     "characters per token": "1トークンあたりの文字数",
     "premium (tokens, Japanese / English)": "割増率（トークン数、日本語 ÷ 英語）",
     "as many tokens as English": "英語と同じトークン数",
