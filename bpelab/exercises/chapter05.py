@@ -416,7 +416,7 @@ def _by_rank(symbols, rank):
     return symbols
 
 
-@exercise("05.5", level=2, minutes=15, ja="順番とペア、ペアとテキストで、一致数が食い違うリストを一つずつ作る。")
+@exercise("05.5", level=2, minutes=15, ja="in orderとby pair、by pairとby textで、結果が違うリストを一つずつ作る。")
 def lists_that_differ(answer):
     """Find a list where in order isn't by pair, and one where by pair isn't by text."""
     given = items(answer, None, "two pairs (text, merges)", "（テキスト, マージ）の組二つ")
