@@ -52,13 +52,22 @@ TIE_CODES = {
 REACHED, EXHAUSTED, ROOM = range(3)
 TOKENS, PAIRS, QUEUE, PLACES, NEWS = range(5)
 
-POSITION = np.dtype(
-    [
-        ("symbol", np.int32),  # token id | BORDER | -span at the last position of a longer token
-        ("pair", np.int32),  # the pair that starts here, or NONE
-        ("chunk", np.int32),
-    ]
-)
+#: A position says how often its chunk was seen by a grade, the number of that frequency among all that occur:
+#: these are few, even of millions of chunks.
+GRADES = 1 << 16
+
+
+def position(grade):
+    """The type of a position, with grades of a type."""
+    return np.dtype(
+        [
+            ("symbol", np.int32),  # token id | BORDER | -span at the last position of a longer token
+            ("pair", np.int32),  # the pair that starts here, or NONE
+            ("grade", grade),
+        ]
+    )
+
+
 PAIR = np.dtype(
     [
         ("count", np.int64),
@@ -88,8 +97,8 @@ ENTRY = np.dtype([("count", np.int64), ("key", np.int64), ("pair", np.int32)])
 class State(NamedTuple):
     """What a run reads and writes."""
 
-    text: np.ndarray  # of POSITION
-    weights: np.ndarray  # int64, of each chunk
+    text: np.ndarray  # of `position`
+    weights: np.ndarray  # int64, of each grade
     pairs: np.ndarray  # of PAIR
     tokens: np.ndarray  # of TOKEN
     spelling: np.ndarray  # uint8, the bytes of all tokens
@@ -194,7 +203,7 @@ def merge(s, pair, token):
         i = np.int64(places[at])
         if text[i].pair != pair:
             continue
-        weight = weights[text[i].chunk]
+        weight = weights[text[i].grade]
         middle = i + left_span
         end = middle + right_span
         h, x, y = before(text, i), np.int64(NONE), np.int64(text[end].symbol)
@@ -284,7 +293,7 @@ def count_runs(s, pair):
         last = places[at] + span
         run_at[first] = last
         run_at[last] = first
-        total += ((last - first) // span + 1) // 2 * weights[text[first].chunk]
+        total += ((last - first) // span + 1) // 2 * weights[text[first].grade]
         at += 1
     s.pairs[pair].count = total
 
@@ -547,7 +556,7 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     None; progress: called with the number of merges made, now and then.
     """
     scanned = isinstance(chunks, Chunks) and type(alphabet) is Alphabet and alphabet.base == "byte"
-    ids, sizes = (None, chunks.lengths) if scanned else alphabet.encode(list(chunks))
+    ids, sizes = (chunks, chunks.lengths) if scanned else alphabet.encode(list(chunks))
     if is_small(sizes.sum() * (sizes.sum() if num_merges is None else num_merges)):
         return reference.learn(
             chunks,
@@ -560,15 +569,14 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
             max_token_length=max_token_length,
             progress=progress,
         )
-    weights = chunks.frequencies.copy() if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
+    weights = chunks.frequencies if scanned else np.fromiter(chunks.values(), np.int64, len(chunks))
     total = int(sizes @ weights) + (0 if alphabet.end_id is None else int(weights.sum()))
     s = prepare(ids, sizes, weights, alphabet, TIE_CODES[tie], count == "runs", max_token_length)
     if scanned:
-        lay_out_bytes(chunks.kept.view(np.uint8), chunks.places, sizes, alphabet.byte_ids, s.text)
         chunks.forget()
     s.tokens.rank[: len(ranks)] = ranks
     base = len(alphabet.symbols)
-    del ids, sizes
+    del ids, sizes, weights
     s, least = start_epoch(s, min_frequency)
     goal = np.iinfo(np.int32).max if num_merges is None else base + num_merges
     while (done := int(s.used[TOKENS])) < goal:
@@ -612,7 +620,7 @@ def count_pairs(text, weights, table, i, filled, seed):
             if table[2 * slot] == 0:
                 table[2 * slot] = wanted
                 filled += 1
-            table[2 * slot + 1] += np.uint64(weights[text[i].chunk])
+            table[2 * slot + 1] += np.uint64(weights[text[i].grade])
         i += 1
     return i, filled
 
@@ -661,7 +669,7 @@ def squeeze(text, tokens):
     n, i = 0, 0
     while i < len(text):
         symbol = text[i].symbol
-        text[n].symbol, text[n].pair, text[n].chunk = symbol, NONE, text[i].chunk
+        text[n].symbol, text[n].pair, text[n].grade = symbol, NONE, text[i].grade
         n += 1
         i += 1 if symbol == BORDER else tokens[symbol].span
     return n
@@ -709,7 +717,7 @@ def start_epoch(s, min_frequency, before=None):
 def prepare(ids, sizes, weights, alphabet, tie, runs, longest):
     """The arrays of a run over these chunks; `start_epoch` makes those of pairs.
 
-    ids: the base symbols of all chunks, end to end (None: `lay_out_bytes` will follow); sizes: how many each
+    ids: the base symbols of all chunks, end to end, or the `Chunks` whose bytes they are; sizes: how many each
     has; weights: its frequency; longest: the most characters a token may have, or None.
     """
     marker = NONE if alphabet.end_id is None else alphabet.end_id
@@ -717,9 +725,14 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest):
     if total > np.iinfo(np.int32).max:
         raise ValueError(f"corpus has {total} symbols in distinct chunks, more than 2**31 - 1; train on a sample of it")
     base = len(alphabet.symbols)
-    text = np.recarray(total, POSITION)
-    if ids is not None:
-        lay_out(ids, sizes, marker, text)
+    frequencies = np.unique(weights)
+    grade = np.uint16 if len(frequencies) <= GRADES else np.int32
+    grades = np.searchsorted(frequencies, weights).astype(grade)
+    text = np.recarray(total, position(grade))
+    if isinstance(ids, Chunks):
+        lay_out_bytes(ids.kept.view(np.uint8), ids.places, sizes, grades, alphabet.byte_ids, text)
+    else:
+        lay_out(ids, sizes, grades, marker, text)
     tokens = np.zeros(base + FIRST_ROOM + 1, TOKEN).view(np.recarray)
     tokens.start[: base + 1] = alphabet.starts
     tokens.width[:base] = alphabet.widths
@@ -728,7 +741,7 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest):
     tokens.pair_before[:] = NONE
     return State(
         text=text,
-        weights=weights,
+        weights=frequencies,
         pairs=np.recarray(0, PAIR),
         tokens=tokens,
         spelling=larger(alphabet.spelling, FIRST_ROOM),
@@ -745,33 +758,33 @@ def prepare(ids, sizes, weights, alphabet, tie, runs, longest):
 
 
 @njit
-def lay_out(ids, sizes, marker, text):
+def lay_out(ids, sizes, grades, marker, text):
     """Write the chunks into `text`: ids of base symbols, a BORDER before, between and after them."""
     at, source = 0, 0
-    text[0].symbol, text[0].pair, text[0].chunk = BORDER, NONE, 0
+    text[0].symbol, text[0].pair, text[0].grade = BORDER, NONE, 0
     for chunk in range(len(sizes)):
         for _ in range(sizes[chunk]):
             at += 1
-            text[at].symbol, text[at].pair, text[at].chunk = ids[source], NONE, chunk
+            text[at].symbol, text[at].pair, text[at].grade = ids[source], NONE, grades[chunk]
             source += 1
         if marker != NONE:
             at += 1
-            text[at].symbol, text[at].pair, text[at].chunk = marker, NONE, chunk
+            text[at].symbol, text[at].pair, text[at].grade = marker, NONE, grades[chunk]
         at += 1
-        text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
+        text[at].symbol, text[at].pair, text[at].grade = BORDER, NONE, grades[chunk]
 
 
 @njit
-def lay_out_bytes(kept, places, sizes, ids, text):
+def lay_out_bytes(kept, places, sizes, grades, ids, text):
     """`lay_out` of the chunks of a `scanner.Chunks`; ids: of each byte."""
     at = 0
-    text[0].symbol, text[0].pair, text[0].chunk = BORDER, NONE, 0
+    text[0].symbol, text[0].pair, text[0].grade = BORDER, NONE, 0
     for chunk in range(len(sizes)):
         for source in range(8 * places[chunk], 8 * places[chunk] + sizes[chunk]):
             at += 1
-            text[at].symbol, text[at].pair, text[at].chunk = ids[kept[source]], NONE, chunk
+            text[at].symbol, text[at].pair, text[at].grade = ids[kept[source]], NONE, grades[chunk]
         at += 1
-        text[at].symbol, text[at].pair, text[at].chunk = BORDER, NONE, chunk
+        text[at].symbol, text[at].pair, text[at].grade = BORDER, NONE, grades[chunk]
 
 
 def with_room(s):

@@ -1,14 +1,15 @@
 """Side by side in one run: bpelab and its peers on the same text, with the same split pattern (GPT-2's).
 
     python tests/bench/run.py                  the Bible in both languages (4 MB each)
-    python tests/bench/run.py FILE ...         any other UTF-8 text
+    python tests/bench/run.py FILE ...         any other UTF-8 text, such as what `tests/bench/texts.py` makes
     python tests/bench/run.py --quick          the first 400 kB of each, once
 
 Prints one Markdown table. Seconds of wall time, the best of the repeats, and how many times as long as bpelab the
 peer took, least to most over the repeats, which take turns: ratios within one run are less noisy than times.
 Peers that are not installed, or can't read the vocabulary, are left out and named. Compiling is left out;
 all but gigabpe and tiktoken's `encode_ordinary` may use all cores, and bpelab does for encoding a large text.
-A "first call" is that of a tokenizer just made; later ones remember chunks, as several peers do.
+A "first call" is that of a tokenizer just made; later ones remember chunks, as several peers do. Ids are compared in
+the form in which a peer returns them: a list with `encode`, an array with `encode_to_numpy`.
 """
 
 import argparse
@@ -24,7 +25,7 @@ import peers
 import bpelab
 
 VOCAB = 32_000
-PARTS = ("train", "encode", "batch", "small", "sweep", "growth", "memory")
+PARTS = ("train", "encode", "batch", "small", "sweep", "growth", "memory", "ids")
 
 
 def seconds(run, *arguments):
@@ -47,10 +48,13 @@ def turns(work, repeats):
     return times
 
 
-def ratios(what, times, ours="bpelab"):
-    """One row for each: its best time, and its time over ours, least and most over the repeats."""
+def ratios(what, times, ours="bpelab", arrays=()):
+    """One row for each: its best time, and its time over ours, least and most over the repeats.
+
+    arrays: those which return one, and are compared with ours that does.
+    """
     for name, each in times.items():
-        over = sorted(a / b for a, b in zip(each, times[ours], strict=True))
+        over = sorted(a / b for a, b in zip(each, times["bpelab, array" if name in arrays else ours], strict=True))
         yield what, name, f"{min(each):.3f} s", f"{over[0]:.2f} to {over[-1]:.2f}"
 
 
@@ -76,15 +80,17 @@ def encode(texts, repeats):
     for label, text in texts.items():
         tok = peers.train_bpelab(text, VOCAB)
         tok.encode(text)
-        first, later = {}, {}
+        first, later, arrays = {}, {}, set()
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(repeats):
                 for name, (one, _) in made(tok, folder).items():
                     if one is not None:
-                        first.setdefault(name, []).append(seconds(one, text)[0])
+                        took, ids = seconds(one, text)
+                        arrays |= set() if isinstance(ids, list) else {name}
+                        first.setdefault(name, []).append(took)
                         later.setdefault(name, []).append(seconds(one, text)[0])
-        yield from ratios(f"encode, first call, {label}", first)
-        yield from ratios(f"encode, later calls, {label}", later)
+        yield from ratios(f"encode, first call, {label}", first, arrays=arrays)
+        yield from ratios(f"encode, later calls, {label}", later, arrays=arrays)
 
 
 def batch(texts, repeats):
@@ -173,6 +179,16 @@ def memory(texts, repeats):
             command = [sys.executable, "-c", MEMORY, file.name, str(VOCAB)]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
         yield f"peak memory of training, {label}", "bpelab", f"{float(done.stdout):.1f} bytes a byte", ""
+
+
+def ids(texts, repeats):
+    """Not a race: whether ids are those of tiktoken, for every published merge list that is installed."""
+    for name in bpelab.vocabularies.available():
+        published, tok = bpelab.vocabularies.load(name), bpelab.vocabularies.tokenizer(name)
+        if hasattr(published, "encode_ordinary") and isinstance(tok, bpelab.Tokenizer):
+            for label, text in texts.items():
+                equal = tok.encode_to_numpy(text).tolist() == published.encode_ordinary(text)
+                yield f"ids of {name}, {label}", "bpelab", "equal" if equal else "NOT EQUAL", ""
 
 
 def main():
