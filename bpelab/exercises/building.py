@@ -86,13 +86,13 @@ def on_smallest(check, whole):
 # --- 1: count and merge ---------------------------------------------------------------------------------
 
 COUNTED = (
-    ([(list("low"), 1)], "each two neighbours of a word are a pair", "単語の中で隣り合う二つがペアです"),
+    ([(list("low"), 1)], "each two neighbours of a word are a pair", "単語の中で隣り合う2つがペアです"),
     ([(list("ab"), 1), (list("cd"), 1)], "no pair crosses words", "単語をまたぐペアはありません"),
     ([(list("low"), 3), (list("lower"), 2)], "a word that occurs three times brings each of its pairs three times",
-     "三回出る単語は、どのペアも三回分になります"),
-    ([(["lo", "w"], 2), (["lo", "w", "er"], 1)], "a token may be longer", "トークンは一文字とは限りません"),
-    ([(list("aaa"), 1)], "in aaa the pair stands at two places", "aaaでは、そのペアが二か所にあります"),
-    ([(["a"], 5), (["b"], 2)], "a word of one token has no pair", "一つのトークンだけの単語にペアはありません"),
+     "3回出る単語は、どのペアも3回分になります"),
+    ([(["lo", "w"], 2), (["lo", "w", "er"], 1)], "a token may be longer", "トークンは1文字とは限りません"),
+    ([(list("aaa"), 1)], "in aaa the pair stands at two places", "aaaでは、そのペアが2か所にあります"),
+    ([(["a"], 5), (["b"], 2)], "a word of one token has no pair", "1つのトークンだけの単語にペアはありません"),
     ([], "without words there are no pairs", "単語がなければペアもありません"),
 )  # fmt: skip
 MERGED = (
@@ -103,11 +103,11 @@ MERGED = (
     ("a a a", ("a", "a"), "from left to right, and no token is used twice", "左から右へ、同じトークンは二度使いません"),
     ("a a a a a", ("a", "a"), "from left to right, and no token is used twice", "左から右へ、二度は使いません"),
     ("aa a a", ("a", "a"), "a token made before is another one", "前にできたトークンは別のものです"),
-    ("a", ("a", "b"), "one token stays as it is", "一つだけなら、そのままです"),
+    ("a", ("a", "b"), "one token stays as it is", "1つだけなら、そのままです"),
 )
 
 
-@exercise("build.1", level=1, minutes=25, ja="ペアを数え、一つのペアをつなぐ。")
+@exercise("build.1", level=1, minutes=25, ja="ペアを数え、1つのペアをつなぐ。")
 def count_and_merge(answer):
     """Count the pairs of neighbours, and merge one pair."""
     written = functions(answer, "count_pairs", "merge")
@@ -181,11 +181,11 @@ TRAINED = (
     ({"ab": 5, "abc": 2, "az": 2}, 2, TIE, TIE_JA),
     ({"low": 1}, 9, "stop when no pair is left", "ペアがなくなったら終わりです"),
     ({"lower": 1}, 2, "no more merges than were asked for", "求められた数より多くは要りません"),
-    ({"low": 1}, 0, "no merges were asked for", "マージは一つも求められていません"),
+    ({"low": 1}, 0, "no merges were asked for", "求められたマージは0個です"),
     ({}, 3, "there are no pairs", "ペアがありません"),
     ({"aaaa": 1, "aaa": 2}, 3, "count the tokens as they are after a merge",
      "つないだ後のトークンを数えます"),
-    ({" 猫が": 2, "猫を": 3, "が": 1}, 5, "a blank is a character like any other", "空白も一つの文字です"),
+    ({" 猫が": 2, "猫を": 3, "が": 1}, 5, "a blank is a character like any other", "空白も1つの文字です"),
 )  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def check_merges(train, chunks, most, hint, tip):
 def why_another(chunks, theirs, before, wanted):
     """(hint, its Japanese) for two lists that differ after the merges `before`; None if the case's own says more."""
     if not theirs:
-        return "go on as long as there is a pair, also one that stands once", "一回しか出ないペアでも、ある限り続けます"
+        return "go on as long as there is a pair, also one that stands once", "1回しか出ないペアでも、ある限り続けます"
     if not wanted:
         return "no more merges than were asked for", "求められた数より多くは要りません"
     words = [(list(chunk), n) for chunk, n in chunks.items()]
@@ -274,7 +274,7 @@ def train_fast(answer):
         raise Wrong(
             "The merges are right, but your work can't be counted. Hint: use pairs of the tokens themselves as keys, "
             "and join two tokens by left + right.",
-            ja="マージは正しいのですが、仕事の量を数えられません。"
+            ja="マージは正しいのですが、仕事量を数えられません。"
             "ヒント：トークンそのもののペアをキーにし、left + right でつないでください。",
         )
     if looked * 5 > whole:
@@ -282,8 +282,8 @@ def train_fast(answer):
             f"The merges are right. But for 150 merges of 500 words it hashed tokens {looked:,} times, and recounting "
             f"{whole:,} times; at most a fifth is wanted. Hint: which words change in a merge, and which counts?",
             ja=f"マージは正しいです。しかし500語から150回のマージで、トークンを{looked:,}回ハッシュしています"
-            f"（数え直す方法では{whole:,}回。五分の一以下が目標です）。"
-            "ヒント：一回のマージで変わるのは、どの単語と、どの数ですか。",
+            f"（数え直す方法では{whole:,}回。5分の1以下が目標です）。"
+            "ヒント：1回のマージで変わるのは、どの単語と、どの数ですか。",
         )
     return Right(
         f"right. It hashed tokens {looked:,} times, where recounting does {whole:,} times",
@@ -346,7 +346,7 @@ ENCODED = (
     ),
     ("xyz", "a+b", "what has no rank stays as it is", "順位のないものはそのままです"),
     ("", "a+b", "no tokens, no pairs", "トークンがなければペアもありません"),
-    ("猫が", "猫+が", "one pair is enough", "ペアは一つでも十分です"),
+    ("猫が", "猫+が", "one pair is enough", "ペアは1つでも十分です"),
 )
 
 
@@ -366,7 +366,7 @@ def encode_by_rank(answer):
         raise Wrong(
             "The tokens are right, but you walk through all ranks. GPT-2 has 50,000 of them, and a chunk a few pairs. "
             "Hint: look up the pairs that stand in the chunk.",
-            ja="トークンは正しいのですが、すべての順位を順に見ています。GPT-2では五万もありますが、"
+            ja="トークンは正しいのですが、すべての順位を順に見ています。GPT-2では5万もありますが、"
             "チャンクの中のペアはわずかです。ヒント：チャンクの中のペアだけを引いてください。",
         )
 
@@ -407,7 +407,7 @@ def bytes_as_characters(answer):
         if theirs != wanted:
             hint, tip = (
                 "first the bytes of UTF-8, then a character for each",
-                "まずUTF-8のバイト、次に一バイト一文字です",
+                "まずUTF-8のバイト、次に1バイト1文字です",
             )
             raise differs(called, shown(theirs), shown(wanted), hint, tip)
     text_of = next(written)
@@ -428,14 +428,14 @@ def check_table(table):
     theirs = dict(enumerate(found)) if isinstance(found, list | tuple | str) else mapping(found, called)
     wanted = dict(enumerate(byte_characters()))
     if len(theirs) != 256:
-        raise differs(called, f"{len(theirs)} entries", "256 entries", "one for each byte", "バイトごとに一つです")
+        raise differs(called, f"{len(theirs)} entries", "256 entries", "one for each byte", "バイトごとに1つです")
     for byte in wanted:
         if byte not in theirs:
             raise Wrong(
                 f"{called} must have all bytes, the ints 0 to 255, as its keys; {byte} is missing. "
                 f"One of yours is {shown(next(iter(theirs)))}.",
                 ja=f"{called} は、すべてのバイト（0から255の整数）をキーにしてください。{byte}がありません。"
-                f"今のキーの一つは{shown(next(iter(theirs)))}です。",
+                f"今のキーの1つは{shown(next(iter(theirs)))}です。",
             )
         if text(theirs[byte], called) != wanted[byte]:
             hint, tip = why_byte(byte, ord(wanted[byte]))
@@ -470,7 +470,7 @@ def check_read(text_of, tokens, wanted):
 
 SPLIT = (
     ("low lower", "a blank belongs to the letters after it", "空白は後ろの文字に付きます"),
-    ("It's we'll I'd", "an apostrophe with s, t, re, ve, m, ll or d is a chunk", "短縮形の語尾は一つのチャンクです"),
+    ("It's we'll I'd", "an apostrophe with s, t, re, ve, m, ll or d is a chunk", "短縮形の語尾は1つのチャンクです"),
     ("IT'S o'clock", "the endings are small letters, and letters after others go on", "語尾は小文字だけです"),
     ("it’s", "only the straight apostrophe of ASCII has endings", "語尾が付くのはASCIIのまっすぐな「'」だけです"),
     ("12345 + 6789年", "letters, numerals and other characters are three kinds", "文字・数字・その他は別の種類です"),
@@ -480,7 +480,7 @@ SPLIT = (
     ("a  b   c", "of a run of blanks the last one goes with the word", "続いた空白の最後だけが単語に付きます"),
     ("a\n\n b\t\tc", "white space is more than blanks, but only a blank goes with a word",
      "空白文字はいろいろありますが、単語に付くのは半角空白だけです"),
-    ("end  \n", "white space at the end is one chunk", "末尾の空白文字は一つのチャンクです"),
+    ("end  \n", "white space at the end is one chunk", "末尾の空白文字は1つのチャンクです"),
     ("snake_case(x)==1;", "_ is no letter: \\w would take it", "_は文字ではありません（\\wなら含まれます）"),
     ("か\u3099 🐈\u200d⬛", "a mark is no letter", "結合文字は\\p{L}ではありません"),
     ("a\u3000b\xa0c\r\nd", "white space of Unicode: \\s", "Unicodeの空白文字：\\s"),
@@ -546,7 +546,7 @@ def hidden_texts(pairs):
 
 
 def check_ids(number, args, gpt2, wanted, hint="cut, spell, encode, look up: which of the four differs?",
-              tip="切る・綴る・エンコードする・引く。四つのうちどれが違いますか"):  # fmt: skip
+              tip="切る・綴る・エンコードする・引く。4つのうちどれが違いますか"):  # fmt: skip
     called = shown_call(number, args)
     theirs = whole_numbers(call(number, *args), called)
     if theirs != wanted:
@@ -564,13 +564,13 @@ SPECIAL = (
         f"One.{END}Two.",
         (END,),
         "allowed, so it is one id: find the names before you cut the parts between them",
-        "許可があれば、一つのIDです。まず名前を見つけ、それからその間を切ります",
+        "許可があれば、1つのIDです。まず名前を見つけ、それからその間を切ります",
     ),
     (
         f"{END}{END} a",
         (END,),
         "nothing stands between two special tokens",
-        "二つの特殊トークンの間には何もありません",
+        "2つの特殊トークンの間には何もありません",
     ),
     (f"blank {END} blank", (END,), "each part is cut by itself", "それぞれの部分を別々に切ります"),
     ("<|endoftext|", (END,), "only the whole name is special", "名前が完全なときだけ特別です"),
@@ -590,7 +590,7 @@ OWN_JA = (
 )
 
 
-@exercise("build.6", level=3, minutes=60, ja="特殊トークンを扱い、全体を一つのクラスにする。")
+@exercise("build.6", level=3, minutes=60, ja="特殊トークンを扱い、全体を1つのクラスにする。")
 def whole_tokenizer(answer):
     """Special tokens, and all of it in one class that equals GPT-2's."""
     if not callable(answer):

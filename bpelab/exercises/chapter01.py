@@ -48,14 +48,14 @@ def chunks_of_a_sentence(answer):
     if number == 7:
         raise Wrong(
             "One too few, as o200k would cut. Hint: what does the first alternative take?",
-            ja="一つ足りません。それはo200kの切り方です。ヒント：最初の選択肢は何を取りますか。",
+            ja="1つ足りません。それはo200kの切り方です。ヒント：最初の選択肢は何を取りますか。",
         )
     if number != 8:
         raise Wrong(
             "Not that many. Hint: go through the alternatives from left to right. Of a run of blanks the last one "
             "belongs to what follows, and the line end is a chunk as well.",
-            ja="その数ではありません。ヒント：選択肢を左から順に当てはめてください。続いた空白は最後の一つだけが"
-            "次の語に付き、改行も一つのチャンクです。",
+            ja="その数ではありません。ヒント：選択肢を左から順に当てはめてください。続いた空白は最後の1つだけが"
+            "次の語に付き、改行も1つのチャンクです。",
         )
 
 
@@ -85,7 +85,7 @@ def endings_after_both_apostrophes(answer):
         raise Wrong(
             f"{now_en}That isn't yet right for capitals. Hint: (?i:…) makes a part of a pattern blind to case; both "
             "apostrophes need it.",
-            ja=f"{now_ja}大文字がまだです。ヒント：(?i:…) で囲むと大文字と小文字を区別しません。二つのアポストロフィの"
+            ja=f"{now_ja}大文字がまだです。ヒント：(?i:…) で囲むと大文字と小文字を区別しません。2つのアポストロフィの"
             "どちらにも必要です。",
         )
     if first in UNCHANGED:
@@ -96,7 +96,7 @@ def endings_after_both_apostrophes(answer):
     raise Wrong(
         f"{now_en}An ending isn't a chunk of its own there. Hint: s, d, m, t, ll, ve and re may follow either "
         "apostrophe.",
-        ja=f"{now_ja}語尾が一つのチャンクになっていません。ヒント：s、d、m、t、ll、ve、re は、どちらのアポストロフィの"
+        ja=f"{now_ja}語尾が1つのチャンクになっていません。ヒント：s、d、m、t、ll、ve、re は、どちらのアポストロフィの"
         "後にも来ます。",
     )
 
@@ -168,7 +168,7 @@ JAPANESE = (
 MARKS = "。、？！「」"
 
 
-@exercise("01.4", level=2, minutes=12, ja="漢字と続くひらがなを一つに保つ切り方を書く。")
+@exercise("01.4", level=2, minutes=12, ja="漢字と続くひらがなを1つに保つ切り方を書く。")
 def kanji_with_their_endings(answer):
     """Cut Japanese so that kanji keep the hiragana after them."""
     for sample in JAPANESE:
@@ -209,7 +209,7 @@ FIVE = {
 LOSSY = ("threes", "lower", "composed")
 
 
-@exercise("01.5", level=2, minutes=10, ja="五つの切り方から、元に戻せないものを例つきで挙げる。")
+@exercise("01.5", level=2, minutes=10, ja="5つの切り方から、元に戻せないものを例つきで挙げる。")
 def lossy_ones_with_a_witness(answer):
     """Name the lossy ones of five chunkers, each with a text that it loses."""
     witnesses = mapping(answer)
@@ -231,6 +231,6 @@ def lossy_ones_with_a_witness(answer):
         raise Wrong(
             f"Your witnesses hold, but {len(witnesses)} isn't all. Hint: think of line ends, of capitals, and of "
             "characters that are written in two ways.",
-            ja=f"挙げた例は正しいですが、{len(witnesses)}個では足りません。ヒント：改行、大文字、二通りに書ける文字を"
+            ja=f"挙げた例は正しいですが、{len(witnesses)}個では足りません。ヒント：改行、大文字、2通りに書ける文字を"
             "考えてください。",
         )

@@ -26,20 +26,20 @@ TRIPLES = {"en": "a list of (left, right, count)", "ja": "(左, 右, 回数) の
 TWO_MERGES = [("ug", 20), ("un", 16)]
 
 
-@exercise("02.1", level=1, minutes=4, ja="五つの単語から、最初の二つのマージと回数を手で求める。")
+@exercise("02.1", level=1, minutes=4, ja="5つの単語から、最初の2つのマージと回数を手で求める。")
 def two_merges(answer):
     """Find the first two merges of five words by hand, with their counts."""
     found = [((left + right).replace(" ", ""), count) for left, right, count in map(counted_pair, rows_of(answer))]
     if len(found) != 2:
         raise Wrong(
             f"Two merges are asked for; yours are {len(found)}. Hint: a list of two, each (left, right, count).",
-            ja=f"マージは二つ答えてください（今は{len(found)}個）。ヒント：(左, 右, 回数) を二つ並べたリストです。",
+            ja=f"マージは2つ答えてください（今は{len(found)}個）。ヒント：(左, 右, 回数) を2つ並べたリストです。",
         )
     (first, n), (second, m) = found
     if n == 3:
         raise Wrong(
             "You counted each word once. Hint: a pair counts as often as its word occurs; hug alone brings 10.",
-            ja="各単語を一回ずつ数えています。ヒント：ペアは単語の頻度だけ数えます。hugだけで10回です。",
+            ja="各単語を1回ずつ数えています。ヒント：ペアは単語の頻度だけ数えます。hugだけで10回です。",
         )
     if first != "ug":
         raise Wrong(
@@ -52,14 +52,14 @@ def two_merges(answer):
         raise Wrong(
             "h+ug isn't the second merge, though it builds on the first. Hint: count all pairs again, also those in "
             "words that the first merge left alone.",
-            ja="h+ug は最初のマージの続きですが、二番目ではありません。ヒント：最初のマージで変わらなかった単語も"
+            ja="h+ug は最初のマージの続きですが、2番目ではありません。ヒント：最初のマージで変わらなかった単語も"
             "含めて、すべてのペアを数え直してください。",
         )
     if second == "pu":
         raise Wrong(
             "p+u is the runner-up of the first count, and that count is out of date. Hint: after the first merge, "
             "which words still hold p and u side by side?",
-            ja="p+u は最初の集計での二位ですが、その集計はもう古くなっています。ヒント：最初のマージのあと、pとuが"
+            ja="p+u は最初の集計での2位ですが、その集計はもう古くなっています。ヒント：最初のマージのあと、pとuが"
             "隣り合う単語はどれですか。",
         )
     if found != TWO_MERGES:
@@ -68,7 +68,7 @@ def two_merges(answer):
         raise Wrong(
             f"Look at {wrong} again. Hint: write out the five words after the first merge, then add up the "
             "frequencies for each pair.",
-            ja=f"{ja} を見直してください。ヒント：最初のマージのあとの五つの単語を書き出し、ペアごとに頻度を足します。",
+            ja=f"{ja} を見直してください。ヒント：最初のマージのあとの5つの単語を書き出し、ペアごとに頻度を足します。",
         )
 
 
@@ -115,13 +115,13 @@ def lengths_with_a_run(answer):
         raise Wrong(
             "You began with b+c, as if overlapping places counted once. Hint: the usual count, `count_pairs`, finds "
             "a+a twice in aaa.",
-            ja="重なる場所を一回と数えて、b+c から始めています。ヒント：ふつうの数え方（count_pairs）では、aaa の中に "
-            "a+a は二回あります。",
+            ja="重なる場所を1回と数えて、b+c から始めています。ヒント：ふつうの数え方（count_pairs）では、aaa の中に "
+            "a+a は2回あります。",
         )
     if lengths and lengths[0] == 5:
         raise Wrong(
             "You counted each chunk once. Hint: aaa stands there twice and bc three times.",
-            ja="各チャンクを一回ずつ数えています。ヒント：aaa は二回、bc は三回あります。",
+            ja="各チャンクを1回ずつ数えています。ヒント：aaa は2回、bc は3回あります。",
         )
     raise_first_difference(lengths)
 
@@ -165,7 +165,7 @@ modern based language models requires large amount and resulting vocabulary refl
 ODD_WORDS = ["a.b", "c++", "papaya", "banana"]
 
 
-@exercise("02.3", level=2, minutes=8, ja="str.replace によるマージを一行で直す。")
+@exercise("02.3", level=2, minutes=8, ja="str.replace によるマージを1行で直す。")
 def merging_in_text(answer):
     """Repair the merge by str.replace in one line."""
     repaired = function(answer)
@@ -181,7 +181,7 @@ def merging_in_text(answer):
         return Right(
             r"right, for all these words. One trap is left: a token with a backslash, such as `\`, which `re.sub` "
             "reads as a command in the replacement. A function in its place (`lambda _: …`) is never read so",
-            ja=r"これらの単語ではすべて正解です。罠が一つ残っています。`\` を含むトークンは、re.sub の置換文字列では"
+            ja=r"これらの単語ではすべて正解です。罠が1つ残っています。`\` を含むトークンは、re.sub の置換文字列では"
             "命令として読まれます。文字列の代わりに関数（`lambda _: …`）を渡せば、そう読まれることはありません",
         )
 
@@ -254,7 +254,7 @@ MOST_WORDS, MOST_LETTERS, LEAST_LOSS = 5, 60, 2
 FOUR = {"then": 2, "he": 3, "path": 2, "pen": 2}
 
 
-@exercise("02.4", level=3, minutes=15, ja="貪欲法が二回のマージで2トークン損をする、五語以内のコーパスを探す。")
+@exercise("02.4", level=3, minutes=15, ja="貪欲法が2回のマージで2トークン損をする、5語以内のコーパスを探す。")
 def greedy_loses_two(answer):
     """Find five words or fewer where two greedy merges lose two tokens."""
     words = table_of(answer)
@@ -262,7 +262,7 @@ def greedy_loses_two(answer):
     if not greedy:
         raise Wrong(
             "Two merges aren't possible here. Hint: start from then, he, path and pen.",
-            ja="ここでは二回のマージができません。ヒント：then、he、path、pen から始めてみてください。",
+            ja="ここでは2回のマージができません。ヒント：then、he、path、pen から始めてみてください。",
         )
     (low, *_), (high, *_) = min(greedy), max(greedy)
     if low - best[0] >= LEAST_LOSS:
@@ -272,16 +272,16 @@ def greedy_loses_two(answer):
             f"Greedy loses {high - best[0]} only by bad luck: pairs are equally frequent, and with "
             f"{'+'.join(min(greedy)[1])} first it loses {low - best[0]}. Hint: one more occurrence decides a tie.",
             ja=f"貪欲法が{high - best[0]}失うのは、同点のペアで運が悪いときだけです。"
-            f"{'+'.join(min(greedy)[1])} から始めれば{low - best[0]}です。ヒント：頻度を一つ増やせば、"
+            f"{'+'.join(min(greedy)[1])} から始めれば{low - best[0]}です。ヒント：頻度を1つ増やせば、"
             "同点ではなくなります。",
         )
     raise Wrong(
         f"Of {start} tokens, greedy leaves {low}, beginning with {'+'.join(min(greedy)[1])}; the best two merges leave "
         f"{best[0]}: a loss of {low - best[0]}. Hint: the first choice should break two pairs that never touch "
         "each other, as h+e does in then.",
-        ja=f"{start}トークンのうち、貪欲法は {'+'.join(min(greedy)[1])} から始めて{low}、最良の二回は{best[0]}に"
-        f"なり、差は{low - best[0]}です。ヒント：then の h+e のように、互いに触れない二つのペアを"
-        "両方こわすペアが最初に選ばれるようにします。",
+        ja=f"{start}トークンのうち、貪欲法は {'+'.join(min(greedy)[1])} から始めて{low}、最良の2回は{best[0]}に"
+        f"なり、差は{low - best[0]}です。ヒント：then の h+e のように、互いに触れない2つのペアを"
+        "両方壊すペアが最初に選ばれるようにします。",
     )
 
 
@@ -327,7 +327,7 @@ def multiple_of_four(words):
         return Right(
             "right: with every frequency multiplied, the loss is multiplied. Is there a corpus of yours with a loss "
             "of 2 in which no word occurs more than three times?",
-            ja="正解です。頻度をすべて何倍かにすれば、失う数も同じだけ増えます。では、どの単語も三回までで2を失う"
+            ja="正解です。頻度をすべて何倍かにすれば、失う数も同じだけ増えます。では、どの単語も3回までで2を失う"
             "コーパスを作れますか",
         )
 
@@ -392,7 +392,7 @@ SLIPS = [
     (
         lambda words, n: learned([(list(word), 1) for word in words], n),
         "Each chunk was counted once. Hint: a pair counts as often as its chunk occurs.",
-        "各チャンクを一回ずつ数えています。ヒント：ペアはチャンクの頻度だけ数えます。",
+        "各チャンクを1回ずつ数えています。ヒント：ペアはチャンクの頻度だけ数えます。",
     ),
     (
         lambda words, n: learned([([c for word, f in words.items() for c in word * f], 1)], n),
@@ -414,7 +414,7 @@ SLIPS = [
     (
         lambda words, n: learned(chunks_of(words), n, count="runs"),
         "Overlapping places of a pair were counted once. Hint: here a+a counts 2 in aaa, as `count_pairs` has it.",
-        "重なる場所を一回と数えています。ヒント：ここでは count_pairs と同じく、aaa の中の a+a は2です。",
+        "重なる場所を1回と数えています。ヒント：ここでは count_pairs と同じく、aaa の中の a+a は2です。",
     ),
 ]
 

@@ -95,7 +95,7 @@ def longest_match_differs(answer):
     if len(given) > 1000:
         raise Wrong(
             "That text is too long to look at. Hint: one word is enough.",
-            ja="長すぎて確かめにくいテキストです。ヒント：一つの単語で十分です。",
+            ja="長すぎて確かめにくいテキストです。ヒント：1つの単語で十分です。",
         )
     unknown = sorted(set(given) - set(tokenizer.characters))
     if "<unk>" in given:
@@ -129,7 +129,7 @@ def longest_match_differs(answer):
     cut = drawn([token for chunk in by_merges for token in chunk][:12])
     raise Wrong(
         f"Both give {shown(cut)}. Hint: let a program try the words of a text, one after the other.",
-        ja=f"どちらも {shown(cut)} になります。ヒント：テキストの単語を一つずつプログラムで試してください。",
+        ja=f"どちらも {shown(cut)} になります。ヒント：テキストの単語を1つずつプログラムで試してください。",
     )
 
 
@@ -159,7 +159,7 @@ def two_swaps(answer):
     if len(parts) != 3:
         raise Wrong(
             f"Three things are asked for: two numbers and a text; yours are {len(parts)}.",
-            ja=f"二つの番号と一つのテキストを答えてください（今は{len(parts)}個）。",
+            ja=f"2つの番号と1つのテキストを答えてください（今は{len(parts)}個）。",
         )
     harmless, harmful = swap_in(parts[0]), swap_in(parts[1])
     witness = text(parts[2])
@@ -171,7 +171,7 @@ def two_swaps(answer):
                 "more, and `bpelab.Tokenizer` refuses it. Hint: take two merges that don't need each other.",
                 ja=f"{second} は {first} の上に作られます。{number}と{number + 1}を入れ替えるとマージリストで"
                 "はなくなり、"
-                "bpelab.Tokenizer も受け付けません。ヒント：互いを必要としない二つを選んでください。",
+                "bpelab.Tokenizer も受け付けません。ヒント：互いを必要としない2つを選んでください。",
             )
     if not commute(*RULES[harmless - 1 : harmless + 1]):
         raise Wrong(
@@ -187,7 +187,7 @@ def two_swaps(answer):
             "one ends with what the other begins with.",
             ja=f"{harmful}と{harmful + 1}を入れ替えても、どのテキストも変わりません。ヒント："
             "一方の右側がもう一方の左側と"
-            "同じとき、二つのマージはぶつかります。",
+            "同じとき、2つのマージはぶつかります。",
         )
     before, after = (drawn(reference.encode(list(witness), rules)) for rules in (RULES, swapped(harmful)))
     if before == after:
@@ -195,7 +195,7 @@ def two_swaps(answer):
             f"That swap does harm, but not to your text: {shown(before)} with either list. Hint: put the tokens of the "
             "two merges side by side, so that they overlap.",
             ja=f"その入れ替えには害がありますが、このテキストはどちらのリストでも {shown(before)} です。"
-            "ヒント：二つのマージのトークンが重なるように並べてください。",
+            "ヒント：2つのマージのトークンが重なるように並べてください。",
         )
     return Right(
         f"right: {before} before the swap, {after} after it", ja=f"正解です。入れ替え前は {before}、後は {after}"
@@ -296,7 +296,7 @@ def encoder_by_rank(answer):
             "Hint: go through the pairs of the text, and look each one up.",
             ja=f"トークンは合っていますが、順位をすべてたどっています（ここでは{len(ranks)}個、"
             "実際のリストでは20万個）。"
-            "ヒント：テキストのペアのほうをたどり、一つずつ引いてください。",
+            "ヒント：テキストのペアのほうをたどり、1つずつ引いてください。",
         )
     if ranks.looked > MANY_LOOKUPS * len(symbols):
         raise Wrong(
@@ -305,7 +305,7 @@ def encoder_by_rank(answer):
         )
     few = ranks.looked <= FEW_LOOKUPS * len(symbols)
     note = "" if few else ". After a merge only two pairs are new: about three for each character would be enough"
-    ja = "" if few else "。マージのあとに新しくなるペアは二つだけなので、1文字あたり三回ほどで足ります"
+    ja = "" if few else "。マージのあとに新しくなるペアは2つだけなので、1文字あたり3回ほどで足ります"
     return Right(
         f"right, with {ranks.looked} look-ups for {len(symbols)} characters{note}",
         ja=f"正解です。{len(symbols)}文字に対し、引いた回数は{ranks.looked}回です{ja}",
@@ -371,7 +371,7 @@ SLIPS = [
     (
         one_merge,
         "You stopped after one merge. Hint: look again as long as a pair is known.",
-        "一回のマージで止まっています。ヒント：既知のペアがある限り、くり返してください。",
+        "1回のマージで止まっています。ヒント：既知のペアがある限り、繰り返してください。",
     ),
 ]
 
@@ -409,11 +409,11 @@ KEPT, DROPPED = 500, 9
 @exercise("03.5", level=1, minutes=5, ja="マージを切り捨てたり削除したりしたあと、同じトークンを指すIDの数を予想する。")
 def ids_that_survive(answer):
     """Predict how many ids keep their token when merges are cut off or dropped."""
-    numbers = [whole_number(n) for n in items(answer, en="two whole numbers", ja="二つの整数")]
+    numbers = [whole_number(n) for n in items(answer, en="two whole numbers", ja="2つの整数")]
     if len(numbers) != 2:
         raise Wrong(
             f"Two numbers are asked for; yours are {len(numbers)}.",
-            ja=f"二つの数を答えてください（今は{len(numbers)}個）。",
+            ja=f"2つの数を答えてください（今は{len(numbers)}個）。",
         )
     base = 1 + len(english().characters)
     check_truncated(numbers[0], base)
@@ -464,7 +464,7 @@ def check_dropped(number, base):
         raise Wrong(
             f"After the drop: one too many. Hint: `english.merges[{DROPPED}]` itself is gone, and its id goes to the "
             "next token.",
-            ja=f"削除のあと：一つ多いです。ヒント：english.merges[{DROPPED}] 自身がなくなり、そのIDは次のトークンに移り"
+            ja=f"削除のあと：1つ多いです。ヒント：english.merges[{DROPPED}] 自身がなくなり、そのIDは次のトークンに移り"
             "ます。",
         )
     if number == tokenizer.vocab_size - base - DROPPED:

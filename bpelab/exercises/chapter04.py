@@ -29,7 +29,7 @@ def bytes_of_two_forms(answer):
     if len(numbers) != 2:
         raise Wrong(
             f"Two numbers are asked for, NFC and NFD; you gave {len(numbers)}.",
-            ja=f"NFCとNFDの二つの数を答えてください（今は{len(numbers)}個です）。",
+            ja=f"NFCとNFDの2つの数を答えてください（今は{len(numbers)}個です）。",
         )
     nfc, nfd = numbers
     if nfc == 4:
@@ -46,12 +46,12 @@ def bytes_of_two_forms(answer):
     if nfc in (16, 20):
         raise Wrong(
             "That is UTF-32, with four bytes for each code point. Hint: in UTF-8 the length differs.",
-            ja="それはどの符号位置も四バイトのUTF-32です。ヒント：UTF-8では文字によって長さが違います。",
+            ja="それはどの符号位置も4バイトのUTF-32です。ヒント：UTF-8では文字によって長さが違います。",
         )
     if (nfc, nfd) == (11, 10):
         raise Wrong(
             "The two are the wrong way round. Hint: which form takes a character apart?",
-            ja="二つが逆です。ヒント：文字を分解するのはどちらの形式ですか。",
+            ja="2つが逆です。ヒント：文字を分解するのはどちらの形式ですか。",
         )
     if nfc != 10:
         raise Wrong(
@@ -63,7 +63,7 @@ def bytes_of_two_forms(answer):
         raise Wrong(
             "NFC is right, but NFD has another length. Hint: one of the four characters is composed, and NFD takes "
             "it apart.",
-            ja="NFCは正解ですが、NFDの長さは同じではありません。ヒント：四つのうち一文字は合成された文字で、"
+            ja="NFCは正解ですが、NFDの長さは同じではありません。ヒント：4つのうち1文字は合成された文字で、"
             "NFDはそれを分解します。",
         )
     if nfd != 11:
@@ -71,7 +71,7 @@ def bytes_of_two_forms(answer):
             "NFC is right, NFD isn't. Hint: é becomes e and U+0301. The table by length says how many bytes a code "
             "point of that size takes.",
             ja="NFCは正解ですが、NFDが違います。ヒント：éはeとU+0301になります。長さの表を見ると、"
-            "この大きさの符号位置が何バイトになるか分かります。",
+            "この大きさの符号位置が何バイトになるかわかります。",
         )
 
 
@@ -107,7 +107,7 @@ def printable(answer):
         raise Wrong(
             f"For {cat} you give 0, but this is a whole character, and it can be shown. Hint: bytes from 0x80 on "
             "belong to characters too; the first byte of each says how many there are.",
-            ja=f"{cat} に対して0を返しましたが、これは完全な一文字なので表示できます。"
+            ja=f"{cat} に対して0を返しましたが、これは完全な1文字なので表示できます。"
             "ヒント：0x80以上のバイトを捨ててはいけません。文字の最初のバイトが、その文字の長さを示します。",
         )
     for data in [text.encode()[:n] for text in STREAMED for n in range(len(text.encode()) + 1)]:
@@ -208,7 +208,7 @@ def _compare_merges(merges_of, wanted, ranks, where, where_ja):
         splits = ", ".join("|".join(map(label, pair)) for pair in found if b"".join(pair) == several)
         raise Wrong(
             f"{where} You give {label(several)} more than one merge: {splits}. Hint: training made each token once.",
-            ja=f"{where_ja}{label(several)} に二つ以上のマージがあります（{splits}）。"
+            ja=f"{where_ja}{label(several)} に2つ以上のマージがあります（{splits}）。"
             "ヒント：学習では、どのトークンも一度だけ作られます。",
         )
     if missing := set(tokens) - set(made):
@@ -217,15 +217,15 @@ def _compare_merges(merges_of, wanted, ranks, where, where_ja):
             f"{where} No merge of yours makes {label(token)} (rank {ranks[token]}). Hint: every token of two bytes or "
             "more has one. Its own rank must not be used to encode it.",
             ja=f"{where_ja}{label(token)}（順位{ranks[token]}）を作るマージがありません。"
-            "ヒント：二バイト以上のトークンには、必ず一つのマージがあります。エンコードするとき、"
+            "ヒント：2バイト以上のトークンには、必ず1つのマージがあります。エンコードするとき、"
             "そのトークン自身の順位は使いません。",
         )
     if more := [token for token in made if token not in tokens]:
         raise Wrong(
             f"{where} You give a merge that makes {label(more[0])}, which is no token of two bytes or more in `ranks`. "
             "Hint: single bytes have no merge.",
-            ja=f"{where_ja}{label(more[0])} を作るマージがありますが、ranks の二バイト以上のトークンではありません。"
-            "ヒント：一バイトのトークンにマージはありません。",
+            ja=f"{where_ja}{label(more[0])} を作るマージがありますが、ranks の2バイト以上のトークンではありません。"
+            "ヒント：1バイトのトークンにマージはありません。",
         )
     if made != tokens:
         raise Wrong(
@@ -266,7 +266,7 @@ def _pairs(found, of):
         if not isinstance(pair, tuple) or len(pair) < 2 or not all(isinstance(part, bytes) for part in pair[:2]):
             raise Wrong(
                 f"Each merge must be a pair of tokens (bytes), left and right; number {at} is {shown(pair)}.",
-                ja=f"マージは左右二つのトークン（bytes）の組で書いてください（{at}番目は {shown(pair)} です）。",
+                ja=f"マージは左右2つのトークン（bytes）の組で書いてください（{at}番目は {shown(pair)} です）。",
             )
     return [pair[:2] for pair in pairs]
 
@@ -338,7 +338,7 @@ def _table(answer):
         if not isinstance(character, str) or len(character) != 1:
             raise Wrong(
                 f"Byte {byte} needs one character, but has {shown(character)}.",
-                ja=f"バイト{byte}には一文字が必要ですが、{shown(character)} になっています。",
+                ja=f"バイト{byte}には1文字が必要ですが、{shown(character)} になっています。",
             )
     twice = next((character for character in found if found.count(character) > 1), None)
     if twice is not None:
@@ -434,7 +434,7 @@ def _good_chat(chat_ids, tok, messages):
     raise Wrong(
         f"{case}, but a text alone has other ids: {given} instead of {wanted}. Hint: encode each text by itself.",
         ja=f"{case_ja}が、本文だけをエンコードしたIDと違います（{wanted} のはずが {given}）。"
-        "ヒント：本文は一つずつエンコードしてください。",
+        "ヒント：本文は1つずつエンコードしてください。",
     )
 
 
@@ -467,7 +467,7 @@ def _no_word_lost(chat_ids, tok, messages):
             f"The role {role} writes {text!r}, and the ids are not those of role, text, end: {given} instead of "
             f"{wanted}. Hint: encode each text by itself, whatever it says.",
             ja=f"{role} が {text!r} と書くと、IDが「役割・本文・終わり」の並びと違います（{wanted} のはずが "
-            f"{given}）。ヒント：内容にかかわらず、本文は一つずつエンコードしてください。",
+            f"{given}）。ヒント：内容にかかわらず、本文は1つずつエンコードしてください。",
         )
 
 

@@ -26,7 +26,7 @@ ALIASES = {"lowest": "lowest-id", "id": "lowest-id", "lex": "lexicographic", "yt
 UNTOLD = ("cannot", "can't", "can’t", "impossible", "unknown", "none", "?")
 
 
-@exercise("05.1", level=1, minutes=5, ja="四つの単語のコーパスから作った三つのリストの同点規則を答える。")
+@exercise("05.1", level=1, minutes=5, ja="4つの単語のコーパスから作った3つのリストの同点規則を答える。")
 def three_lists(answer):
     """Name the tie rules of three lists of the four-word corpus."""
     names = [name.strip().lower().replace("_", "-").replace(" ", "-") for name in _three(answer)]
@@ -35,20 +35,20 @@ def three_lists(answer):
         raise Wrong(
             "It can be told. The counts are the same with all rules, but in a tie a list shows what its rule prefers. "
             "Hint: at step 2 `t+_` and `es+t` tie; ask each rule.",
-            ja="見分けられます。回数はどの規則でも同じですが、同点のときに何を選んだかで規則が分かります。"
-            "ヒント：ステップ2では t+_ と es+t が同点です。規則を一つずつ当てはめてください。",
+            ja="見分けられます。回数はどの規則でも同じですが、同点のときに何を選んだかで規則がわかります。"
+            "ヒント：ステップ2では t+_ と es+t が同点です。規則を1つずつ当てはめてください。",
         )
     strange = [name for name in names if name not in ties.TIES]
     if strange or len(names) != 3:
         raise Wrong(
             f"Three names of rules are asked for, as the chapter writes them; {shown(strange or names)} won't do.",
-            ja=f"規則の名前を、この章の書き方で三つ答えてください（{shown(strange or names)} は使えません）。",
+            ja=f"規則の名前を、この章の書き方で3つ答えてください（{shown(strange or names)} は使えません）。",
         )
     if names == ["lowest-id", "youtokentome", "shortest"]:
         raise Wrong(
             "B and C are the wrong way round. Hint: at step 6, `n+e` and `e+w` tie, and both make two characters. "
             "Which of the two rules looks at the larger id first?",
-            ja="BとCが逆です。ヒント：ステップ6では n+e と e+w が同点で、どちらも二文字になります。"
+            ja="BとCが逆です。ヒント：ステップ6では n+e と e+w が同点で、どちらも2文字になります。"
             "大きい方のIDを先に比べる規則はどちらですか。",
         )
     for (letter, right), name in zip(LISTS.items(), names, strict=True):
@@ -80,7 +80,7 @@ def _not_the_rule(letter, right, name):
 LONGEST_WORD = 40
 
 
-@exercise("05.2", level=2, minutes=10, ja="lexicographicとlowest-idで結果が分かれる、二語以内のコーパスを探す。")
+@exercise("05.2", level=2, minutes=10, ja="lexicographicとlowest-idで結果が分かれる、2語以内のコーパスを探す。")
 def two_words(answer):
     """Find at most two words that part lexicographic from lowest-id."""
     words = _words(answer)
@@ -108,7 +108,7 @@ def two_words(answer):
         raise Wrong(
             f"{same} All ties are between single characters, and their ids are in the order of the characters. Hint: "
             "for which tokens do text and id give another order?",
-            ja=f"{same_ja}同点はすべて一文字どうしで、文字のIDは文字の順に付いています。"
+            ja=f"{same_ja}同点はすべて1文字どうしで、文字のIDは文字の順に付いています。"
             "ヒント：文字列の順とIDの順が違うのは、どんなトークンですか。",
         )
     at, pairs = merged[0]
@@ -136,7 +136,7 @@ def _words(answer):
     if not 1 <= len(found) <= 2:
         raise Wrong(
             f"One or two words are asked for; you gave {len(found)}. Hint: two are enough.",
-            ja=f"一つか二つの単語を答えてください（今は{len(found)}個）。ヒント：二つで足ります。",
+            ja=f"1つか2つの単語を答えてください（今は{len(found)}個）。ヒント：2つで足ります。",
         )
     return found
 
@@ -291,7 +291,7 @@ def _witness(tied, merges, given):
     return (
         f"At merge {len(merges) + 1}, {len(tied)} pairs tie: you take {yours} with the ids {your_ids}, rustbpe takes "
         f"{theirs} with {their_ids}.",
-        f"マージ{len(merges) + 1}では{len(tied)}個のペアが同点です。あなたはIDが {your_ids} の {yours} を選びましたが、"
+        f"マージ{len(merges) + 1}では{len(tied)}個のペアが同点です。pick はIDが {your_ids} の {yours} を選びましたが、"
         f"rustbpeはIDが {their_ids} の {theirs} を選びます。",
     )
 
@@ -338,7 +338,7 @@ def recipe_of_a_list(answer):
     ours, theirs = (f"{label(name or '')} ({count or 0:,})" for name, count in zip(found[1:3], found[3:], strict=True))
     raise Wrong(
         f"{found.step - 1} of {len(merges)} merges agree; then yours has {ours}, the list {theirs}. {en}",
-        ja=f"{len(merges)}個のうち{found.step - 1}個のマージが一致し、その次はあなたが {ours}、リストが {theirs} "
+        ja=f"{len(merges)}個のうち{found.step - 1}個のマージが一致し、その次は答えが {ours}、リストが {theirs} "
         f"です。{ja}",
     )
 
@@ -358,7 +358,7 @@ def _what_differs(documents, right_text, found):
     if right_text and found.tie and found.ours not in map(readable, parity.tokens_of(_found()[1])):
         return (
             "The text is right, the recipe isn't. Hint: the list never takes your token. Do its chunks allow it?",
-            "テキストは正しいですが、レシピが違います。ヒント：リストはあなたのトークンを一度も選びません。"
+            "テキストは正しいですが、レシピが違います。ヒント：答えのトークンを、リストは一度も選びません。"
             "リストのチャンクで、そのトークンは作れますか。",
         )
     if right_text and found.tie:
@@ -387,8 +387,7 @@ def _what_differs(documents, right_text, found):
     return (
         f"Their text isn't yours{', or is cut otherwise' if len(documents) < 3 else ''}. Hint: keep the lines apart, "
         "and change nothing that the list doesn't ask for.",
-        "相手のテキストと違うか、切り方が違います。ヒント：行は一つずつ別の文書にし、"
-        "必要のない変更はしないでください。",
+        "相手のテキストと違うか、切り方が違います。ヒント：行は1つずつ別の文書にし、必要のない変更はしないでください。",
     )
 
 
@@ -416,17 +415,17 @@ def _by_rank(symbols, rank):
     return symbols
 
 
-@exercise("05.5", level=2, minutes=15, ja="in orderとby pair、by pairとby textで、結果が違うリストを一つずつ作る。")
+@exercise("05.5", level=2, minutes=15, ja="in orderとby pair、by pairとby textで、結果が違うリストを1つずつ作る。")
 def lists_that_differ(answer):
     """Find a list where in order isn't by pair, and one where by pair isn't by text."""
-    given = items(answer, None, "two pairs (text, merges)", "（テキスト, マージ）の組二つ")
+    given = items(answer, None, "two pairs (text, merges)", "（テキスト, マージ）の組2つ")
     if len(given) != 2:
-        raise Wrong("Two pairs (text, merges) are asked for.", ja="（テキスト, マージ）の組を二つ答えてください。")
+        raise Wrong("Two pairs (text, merges) are asked for.", ja="（テキスト, マージ）の組を2つ答えてください。")
     first, second = (_case(one, number) for one, number in zip(given, (1, 2), strict=True))
     cuts = [three_ways(*first), three_ways(*second)]
     in_order, by_pair, by_text = zip(*cuts, strict=True)
     if in_order[0] == by_pair[0] and by_pair[0] != by_text[0] and in_order[1] != by_pair[1]:
-        raise Wrong("The two are the wrong way round.", ja="二つが逆です。")
+        raise Wrong("The two are the wrong way round.", ja="2つが逆です。")
     if in_order[0] == by_pair[0]:
         raise _agree(
             1,
@@ -447,7 +446,7 @@ def lists_that_differ(answer):
             (
                 "Hint: by text asks only what two neighbours spell together. When is that a token that this pair "
                 "doesn't make?",
-                "ヒント：by text は、隣り合う二つをつないだ文字列だけを見ます。"
+                "ヒント：by text は、隣り合う2つをつないだ文字列だけを見ます。"
                 "それが、そのペアからは作られないトークンになるのはどんなときですか。",
             ),
         )
@@ -464,7 +463,7 @@ def _case(one, number):
     if len(word) > MOST or len(merges) > MOST:
         raise Wrong(
             f"At most {MOST} characters and merges, please; three of each are enough.",
-            ja=f"文字もマージも{MOST}個までにしてください。それぞれ三つほどで足ります。",
+            ja=f"文字もマージも{MOST}個までにしてください。それぞれ3つほどで足ります。",
         )
     made = ["".join(pair) for pair in merges]
     twice = next((token for token in made if made.count(token) > 1), None)
@@ -472,7 +471,7 @@ def _case(one, number):
         raise Wrong(
             f"List {number} makes {label(twice)} twice, so that one token has two ids; no vocabulary has that. Hint: "
             "let each merge make another token.",
-            ja=f"リスト{number}は {label(twice)} を二度作るので、一つのトークンに二つのIDが付きます。"
+            ja=f"リスト{number}は {label(twice)} を二度作るので、1つのトークンに2つのIDが付きます。"
             "そのような語彙はありません。ヒント：マージごとに別のトークンを作ってください。",
         )
     unmade = next((part for pair in merges for part in pair if len(part) > 1 and part not in made), None)
@@ -481,14 +480,14 @@ def _case(one, number):
             f"In list {number}, no merge makes {label(unmade)}. Hint: each part is a character or made by another "
             "merge.",
             ja=f"リスト{number}には {label(unmade)} を作るマージがありません。"
-            "ヒント：部分になれるのは、一文字か、別のマージで作られたトークンです。",
+            "ヒント：部分になれるのは、1文字か、別のマージで作られたトークンです。",
         )
     if _renamed(merges) in map(_renamed, KNOWN):
         raise Wrong(
             f"List {number} is the one of chapter 03, if with other letters. Hint: find one of your own; two or three "
             "merges are enough.",
             ja=f"リスト{number}は第3章のもの（または文字を置き換えたもの）です。"
-            "ヒント：自分で考えてください。二つか三つのマージで足ります。",
+            "ヒント：自分で考えてください。2つか3つのマージで足ります。",
         )
     return word, merges
 
@@ -518,7 +517,7 @@ def _agree(number, word, merges, cut, ways, hints):
     trained = " So they do with every list that training made." if everything else ""
     trained_ja = "学習で作られたリストでは、いつもそうなります。" if everything else ""
     names = "All three ways" if everything else " and ".join(ways)
-    names_ja = "三つの方法" if everything else "と".join(ways)
+    names_ja = "3つの方法" if everything else "と".join(ways)
     return Wrong(
         f"List {number}: {names} cut {shown(word)} alike, {'|'.join(map(label, one))}.{trained} {hints[0]}",
         ja=f"リスト{number}：{names_ja}は {shown(word)} を同じように {'|'.join(map(label, one))} と切ります。"

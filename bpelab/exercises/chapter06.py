@@ -28,7 +28,7 @@ BORDER = -1
 MOST_TEXT, MERGES, SHARES = 1_000_000, 500, (16, 4, 1)
 
 
-@exercise("06.1", level=1, minutes=4, ja="五回のマージで数え直しが見るペアの数を予想する。")
+@exercise("06.1", level=1, minutes=4, ja="5個のマージで数え直しが見るペアの数を予想する。")
 def pairs_looked_at(answer):
     """Predict how many pairs a recount looks at in five merges."""
     looked = whole_number(answer)
@@ -36,13 +36,13 @@ def pairs_looked_at(answer):
         raise Wrong(
             "So many are looked at for the first merge. Hint: before the second, all are counted again; how many "
             "pairs are left then?",
-            ja="それは一回目のマージの分だけです。"
-            "ヒント：二回目の前にもう一度すべて数えます。そのとき、ペアはいくつ残っていますか。",
+            ja="それは1回目のマージの分だけです。"
+            "ヒント：2回目の前にもう一度すべて数えます。そのとき、ペアはいくつ残っていますか。",
         )
     if looked == 50:
         raise Wrong(
             "That is five times the first count. Hint: each merge makes the chunks shorter.",
-            ja="それは一回目の五倍です。ヒント：マージのたびにチャンクは短くなります。",
+            ja="それは1回目の5倍です。ヒント：マージのたびにチャンクは短くなります。",
         )
     if looked == 39:
         raise Wrong(
@@ -53,7 +53,7 @@ def pairs_looked_at(answer):
         raise Wrong(
             "Not that many. Hint: write the three chunks, low, ␣low and ␣lower, anew after each merge. Count the "
             "neighbours in each; none stands across two chunks.",
-            ja="その数ではありません。ヒント：三つのチャンクlow、␣low、␣lowerをマージのたびに書き直し、"
+            ja="その数ではありません。ヒント：3つのチャンクlow、␣low、␣lowerをマージのたびに書き直し、"
             "それぞれの中で隣り合うペアを数えましょう。チャンクをまたぐペアはありません。",
         )
 
@@ -168,7 +168,7 @@ def check_choice(best, queue, counts):
     if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(part, str) for part in pair)):
         raise Wrong(
             f"{where}a pair of two strings must come back, or None; yours returned {shown(pair)}.",
-            ja=f"{ja}文字列二つの組か None を返してください（今は {shown(pair)}）。",
+            ja=f"{ja}文字列2つの組か None を返してください（今は {shown(pair)}）。",
         )
     if pair != wanted:
         raise why_not(pair, wanted, true, claimed if heap else None, where, ja)
@@ -204,7 +204,7 @@ def why_not(pair, wanted, true, claimed, where, ja):
         f"{where}you took {pair} (count {count}), and another pair is more frequent. Hint: an entry that goes back "
         "with its true count may no longer be first; look at the top anew.",
         ja=f"{ja}{count}回の{pair}を選びましたが、もっと多いペアがあります。"
-        "ヒント：本当の回数で戻した要素は、もう先頭ではないかもしれません。もう一度先頭を見ましょう。",
+        "ヒント：本当の回数を付けて戻した要素は、もう先頭ではないかもしれません。もう一度先頭を見ましょう。",
     )
 
 
@@ -220,7 +220,7 @@ def check_queue(queue, pair, true, claimed, where, ja):
                 f"occurs (count {count}), and a later call will miss it. Hint: it goes back with its true count.",
                 ja=f"{ja}{pair}は正解ですが、{other}が捨てられました。"
                 f"要素は古くても、ペアはまだ{count}回現れるので、あとで見つからなくなります。"
-                "ヒント：本当の回数で戻しましょう。",
+                "ヒント：本当の回数を付けて戻しましょう。",
             )
         raise Wrong(
             f"{where}{pair} is right, but {other} (count {count}) has gone from the queue, though its entry was up to "
@@ -253,11 +253,11 @@ def queue_of_the_largest(answer):
 @exercise("06.3", level=1, minutes=4, ja="マージのあと、ペアのリストに何が残り、どれが今も正しいかを答える。")
 def list_of_a_pair(answer):
     """Say what a pair's list holds after another merge, and which of it is true."""
-    halves = items(answer, en="a pair of two lists", ja="二つのリストの組")
+    halves = items(answer, en="a pair of two lists", ja="2つのリストの組")
     if len(halves) != 2:
         raise Wrong(
             f"Two lists are asked for: what is written, and what is still true; here are {len(halves)} things.",
-            ja=f"書かれているものと、今も正しいもの、二つのリストを答えてください（今は{len(halves)}個です）。",
+            ja=f"書かれているものと、今も正しいもの、2つのリストを答えてください（今は{len(halves)}個です）。",
         )
     written, still = map(whole_numbers, halves)
     if sorted(written) == [1, 6, 11]:
@@ -287,7 +287,7 @@ def list_of_a_pair(answer):
     if still:
         raise Wrong(
             "Some of these are no longer true. Hint: every o of this text has an l before it.",
-            ja="もう正しくないものが入っています。ヒント：このテキストでは、どのoの前にもlがあります。",
+            ja="もう正しくないものが入っています。ヒント：この文章では、どのoの前にもlがあります。",
         )
 
 
@@ -351,17 +351,17 @@ def why_left(symbols, i, wanted, got):
     if got == symbols[wanted]:
         return "that is the token's id; asked is where it starts.", "それはトークンのIDです。問いは始まりの位置です。"
     if before < 0 and got == i - 1:
-        return "the token on the left is longer than one symbol.", "左のトークンは記号一つより長いものです。"
+        return "the token on the left is longer than one symbol.", "左のトークンは記号1つより長いものです。"
     if before < 0 and got == walked(symbols, i):
         return "you walk left to the first id, but inside a long token old ids are still there. What does −k tell?", (
-            "左へ歩いて最初のIDで止まっていますが、長いトークンの中には古いIDが残っています。−kは何を表しますか。"
+            "左へ進んで最初のIDで止まっていますが、長いトークンの中には古いIDが残っています。−kは何を表しますか。"
         )
     return "one look at i − 1 is enough: is it an id, a border, or −k?", (
         "見るのは位置i−1だけで足ります。ID、境界、−kのどれですか。"
     )
 
 
-@exercise("06.4", level=2, minutes=8, ja="左隣のトークンの始まりを一目で求める。")
+@exercise("06.4", level=2, minutes=8, ja="左隣のトークンの始まりを、1か所だけ見て求める。")
 def left_neighbour(answer):
     """Find where the left neighbour of a token starts, in one look."""
     left_of = function(answer)
@@ -400,8 +400,8 @@ def too_short():
     return Wrong(
         "This text is too short to see how anything grows. Hint: hand over the text itself, not a file's name, "
         "20,000 characters or more.",
-        ja="このテキストは短すぎて、増え方が見えません。"
-        "ヒント：ファイル名ではなくテキストそのものを、2万文字以上渡しましょう。",
+        ja="この文章は短すぎて、増え方が見えません。"
+        "ヒント：ファイル名ではなく文章そのものを、2万文字以上渡しましょう。",
     )
 
 
@@ -411,20 +411,20 @@ def handed_over(answer):
     if len(given) != 3:
         raise Wrong(
             f"Hand over three things: text, points and exponent; here are {len(given)}.",
-            ja=f"text、points、exponentの三つを渡してください（今は{len(given)}個です）。",
+            ja=f"text、points、exponentの3つを渡してください（今は{len(given)}個です）。",
         )
     whole, points = text(given[0]), [items(point) for point in items(given[1])]
     if len(whole) > MOST_TEXT:
         raise Wrong(
             f"Take the first million characters at most; this text has {len(whole):,}. Hint: text[:1_000_000]",
-            ja=f"テキストは最初の百万文字までにしてください（今は{len(whole):,}文字）。ヒント：text[:1_000_000]",
+            ja=f"文章は先頭の100万文字までにしてください（今は{len(whole):,}文字）。ヒント：text[:1_000_000]",
         )
     if len(whole) < 4 * SHARES[0]:
         raise too_short()
     if len(points) != 3 or any(len(point) != 2 for point in points):
         raise Wrong(
             "Points must be three pairs (bytes in distinct chunks, places): of a sixteenth, of a quarter, of all.",
-            ja="pointsは（異なるチャンクのバイト数, 位置の数）の組を三つ、16分の1、4分の1、全体の順に並べてください。",
+            ja="pointsは（異なるチャンクのバイト数, 位置の数）の組を3つ、16分の1、4分の1、全体の順に並べてください。",
         )
     return whole, [(number(size), number(places)) for size, places in points], real(given[2])
 
@@ -432,12 +432,12 @@ def handed_over(answer):
 def judge_point(share, part, true, size, places):
     """One of the reader's points against what was measured."""
     distinct, visited, weighted, characters = true
-    of, no = f"Of 1/{share} of the text", f"テキストの{share}分の1で"
+    of, no = f"Of 1/{share} of the text", f"文章の{share}分の1で"
     if size == len(part.encode()) != distinct:
         raise Wrong(
             f"{of}, you counted the bytes of the text. A chunk that comes again costs nothing. "
             "Hint: add up the bytes of the keys of `count_chunks`.",
-            ja=f"{no}、テキストのバイト数を数えています。繰り返されるチャンクには手間がかかりません。"
+            ja=f"{no}、文章のバイト数を数えています。もう一度出てくるチャンクに仕事は要りません。"
             "ヒント：`count_chunks`のキーのバイト数を足しましょう。",
         )
     if size == characters != distinct:
@@ -456,14 +456,14 @@ def judge_point(share, part, true, size, places):
         raise Wrong(
             f"{of}, the places are {shown(places)}. Are these seconds? They differ from run to run and from machine "
             "to machine. Hint: each replacement makes a chunk one token shorter; count those.",
-            ja=f"{no}、位置の数が{shown(places)}です。秒数でしょうか。秒は実行や機械ごとに変わります。"
-            "ヒント：置き換え一回でチャンクは1トークン短くなります。それを数えましょう。",
+            ja=f"{no}、位置の数が{shown(places)}です。秒数でしょうか。秒数は実行ごと、マシンごとに変わります。"
+            "ヒント：1か所を置き換えるたびにチャンクは1トークン短くなります。それを数えましょう。",
         )
     if places == weighted != visited:
         raise Wrong(
             f"{of}, you weighted the places by how often a chunk comes. The trainer visits a distinct chunk once. "
             "Hint: encode each key of the table once.",
-            ja=f"{no}、チャンクの出現回数で重みをつけています。学習プログラムは異なるチャンクを一度だけ訪れます。"
+            ja=f"{no}、チャンクの出現回数で重みを付けています。学習プログラムは異なるチャンクを一度だけ訪れます。"
             "ヒント：表のキーを一度ずつエンコードしましょう。",
         )
     if places != visited:
@@ -471,12 +471,12 @@ def judge_point(share, part, true, size, places):
             f'{of}, not {shown(places)} places are visited. Hint: train 500 merges with base="byte" on this part; the '
             "places are the bytes of the distinct chunks less the tokens in them.",
             ja=f"{no}、訪れる位置の数は{shown(places)}ではありません。"
-            'ヒント：この部分でbase="byte"のマージを500回学習します。'
+            'ヒント：この部分でbase="byte"のマージを500個学習します。'
             "位置の数は、異なるチャンクのバイト数から、そのトークン数を引いたものです。",
         )
 
 
-@exercise("06.5", level=2, minutes=15, ja="学習の手間がテキストとともにどう増えるかを自分のテキストで測る。")
+@exercise("06.5", level=2, minutes=15, ja="文章が長くなると学習の仕事量がどう増えるかを、手元の文章で測る。")
 def growth_of_the_work(answer):
     """Measure on your own text how a trainer's work grows."""
     whole, points, exponent = handed_over(answer)
@@ -491,16 +491,16 @@ def growth_of_the_work(answer):
     if min(near) - 0.02 <= exponent <= max(near) + 0.02:
         return Right(
             f"right. Of the text's {texts[2]:,} bytes {sizes[2]:,} are in distinct chunks",
-            ja=f"正解です。テキスト{texts[2]:,}バイトのうち、異なるチャンクにあるのは{sizes[2]:,}バイトです。",
+            ja=f"正解です。文章{texts[2]:,}バイトのうち、異なるチャンクにあるのは{sizes[2]:,}バイトです。",
         )
     if abs(exponent - slope(texts, places)) <= 0.02:
         raise Wrong(
             "The points are right, but you fitted against the bytes of the text. Hint: the first number of each point.",
-            ja="pointsは正しいのですが、テキストのバイト数に対して当てはめています。ヒント：各点の最初の数を使います。",
+            ja="pointsは正しいのですが、文章のバイト数に対して当てはめています。ヒント：各点の最初の数を使います。",
         )
     raise Wrong(
         "The points are right, the exponent isn't. Hint: places = c · bytes^b is a straight line in logarithms; "
         "b is its slope, log(places) over log(bytes).",
         ja="pointsは正しいのですが、指数が違います。"
-        "ヒント：位置の数 = c・バイト数^b は、両方の対数をとると直線になります。bはその傾きです。",
+        "ヒント：位置の数 = c · バイト数^b は、両方の対数をとると直線になります。bはその傾きです。",
     )

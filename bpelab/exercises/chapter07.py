@@ -27,21 +27,21 @@ MERGES = len(LENGTHS) - 1
 MOST_CHARACTERS, VOCAB_SIZE, LARGEST_SHAPE = 5_000_000, 16_384, 1 << 24
 
 
-@exercise("07.1", level=1, minutes=5, ja="マージ0回、1回、2回…のあとのテキストの長さを予想する。")
+@exercise("07.1", level=1, minutes=5, ja="マージを0個、1個、2個、…使ったあとの文章の長さを予想する。")
 def curve_of_a_text(answer):
     """Predict the length of a text after 0, 1, 2, ... merges."""
     lengths = whole_numbers(answer)
     if lengths[:3] == CORPUS_LENGTHS:
         raise Wrong(
             'So the training corpus gets shorter. Hint: asked is the text "newest lower"; how many characters has it?',
-            ja="それは学習コーパスの長さです。ヒント：問いはテキスト「newest lower」です。何文字ありますか。",
+            ja="それは学習コーパスの長さです。ヒント：問いは文章「newest lower」です。何文字ありますか。",
         )
     if len(lengths) != MERGES + 1:
         raise Wrong(
             f"From 0 to {MERGES} merges there are {MERGES + 1} lengths; here are {len(lengths)}. "
             "Hint: the first is that of the text in single characters.",
-            ja=f"マージ0回から{MERGES}回まで、長さは{MERGES + 1}個あります（今は{len(lengths)}個です）。"
-            "ヒント：最初は一文字ずつに分けた長さです。",
+            ja=f"マージ0個から{MERGES}個まで、長さは{MERGES + 1}個あります（今は{len(lengths)}個です）。"
+            "ヒント：最初は1文字ずつに分けた長さです。",
         )
     if lengths == LENGTHS:
         return
@@ -49,19 +49,19 @@ def curve_of_a_text(answer):
     if at == 0:
         raise Wrong(
             "Before any merge the text isn't so long. Hint: the blank is a character, too.",
-            ja="マージの前の長さが違います。ヒント：空白も一文字です。",
+            ja="マージの前の長さが違います。ヒント：空白も1文字です。",
         )
     if at > 5 and lengths[at] < lengths[at - 1]:
         raise Wrong(
             f"Your curve still falls at merge {at}. Does that merge occur in this text? Hint: these merges spell "
             "␣newest, with its blank; what stands before newest here?",
-            ja=f"マージ{at}回目でも短くなっていますが、そのマージはこのテキストに現れますか。"
-            "ヒント：これらのマージは空白つきの␣newestを作ります。ここではnewestの前に何がありますか。",
+            ja=f"{at}番目のマージでも短くなっていますが、そのマージはこの文章で使われますか。"
+            "ヒント：このあたりのマージは、空白の付いた␣newestを綴ります。ここではnewestの前に何がありますか。",
         )
     raise Wrong(
         f"The length after merge {at} is another. Hint: the text gets shorter by one for each place where the merge "
         "is applied; look for its pair in newest and in ␣lower.",
-        ja=f"{at}回目のマージのあとの長さが違います。ヒント：マージが使われた場所の数だけ短くなります。"
+        ja=f"{at}番目のマージのあとの長さが違います。ヒント：マージが使われた場所の数だけ短くなります。"
         "newestと␣lowerの中に、そのペアを探しましょう。",
     )
 
@@ -111,7 +111,7 @@ def each_hint(each):
     if near(each, EACH / 100):
         return (
             "The second number is for one new entry. Hint: asked is for a hundred.",
-            "二つ目の数は新しい項目一つあたりです。ヒント：問いは100個あたりです。",
+            "2つ目の数は新しい項目1つあたりです。ヒント：問いは100個あたりです。",
         )
     return (
         f"A hundred new entries don't save {each:g} tokens. Hint: tokens saved, divided by the number of new entries, "
@@ -121,7 +121,7 @@ def each_hint(each):
     )
 
 
-@exercise("07.2", level=1, minutes=4, ja="語彙を倍にした節約を、割合と新しい100個あたりで答える。")
+@exercise("07.2", level=1, minutes=4, ja="語彙を倍にしたときの節約を、割合と新しい100項目あたりの数で答える。")
 def worth_of_a_doubling(answer):
     """Say what a doubling saves, in percent and for 100 new entries."""
     given = items(
@@ -130,7 +130,7 @@ def worth_of_a_doubling(answer):
     if len(given) != 2:
         raise Wrong(
             f"Two numbers are asked for, percent and tokens for 100 entries; here are {len(given)}.",
-            ja=f"パーセントと、100個あたりのトークン数の二つを答えてください（今は{len(given)}個です）。",
+            ja=f"パーセントと、100個あたりのトークン数の2つを答えてください（今は{len(given)}個です）。",
         )
     percent, each = map(real, given)
     if percent < 0 or each < 0:
@@ -184,35 +184,34 @@ NEARLY = (
     (
         lambda old, new: share(old, new, "cs"),
         "Twins of other width aren't found: ＡＢＣ and ABC. Hint: which Unicode form makes them one?",
-        "全角と半角の違う双子（ＡＢＣとABC）が見つかりません。ヒント：どのUnicode正規形なら同じになりますか。",
+        "全角と半角だけが違う行（ＡＢＣとABC）を見逃しています。ヒント：どのUnicode正規形なら同じになりますか。",
     ),
     (
         lambda old, new: share(old, new, "ns"),
         "Twins that differ in case aren't found: CAT and cat. Hint: str.casefold.",
-        "大文字と小文字だけ違う双子（CATとcat）が見つかりません。ヒント：str.casefold",
+        "大文字と小文字だけが違う行（CATとcat）を見逃しています。ヒント：str.casefold",
     ),
     (
         lambda old, new: share(old, new, "nc"),
         "Twins that differ in their final stop aren't found. Hint: there are two stops, . and 。",
-        "最後の句点だけ違う双子が見つかりません。ヒント：句点は「.」と「。」の二つです。",
+        "末尾の句点だけが違う行を見逃しています。ヒント：句点は「.」と「。」の2つです。",
     ),
     (
         lambda old, new: share(old, new, ""),
         "Only equal lines are found; `bpelab.overlap` does that. Hint: make the lines alike before you compare.",
-        "まったく同じ行しか見つかりません。それは`bpelab.overlap`と同じです。"
-        "ヒント：比べる前に行の形をそろえましょう。",
+        "等しい行しか見つけていません。それは`bpelab.overlap`と同じです。ヒント：比べる前に行の形をそろえましょう。",
     ),
     (
         inside,
         'You take a line for a twin when it stands inside another: "A cat" in "A cat sleeps on the mat." '
         "Hint: twins are whole lines.",
-        "別の行の一部である行（「A cat sleeps on the mat.」の中の「A cat」）も双子にしています。"
-        "ヒント：双子は行全体が同じものです。",
+        "別の行の一部である行（「A cat sleeps on the mat.」の中の「A cat」）まで数えています。"
+        "ヒント：比べるのは行全体です。",
     ),
     (
         lambda old, new: share(old, new) * len(new),
         "That is the number of twins. Hint: asked is their share of the new lines.",
-        "それは双子の数です。ヒント：問いは、新しい行のうちの割合です。",
+        "それは見つけた行の数です。ヒント：問いは、新しい行のうちの割合です。",
     ),
     (
         lambda old, new: share(old, new) * 100,
@@ -227,17 +226,19 @@ NEARLY = (
     (
         lambda old, new: share(old, set(map(plain, new))) * len(set(map(plain, new))) / len(new),
         "You count a twin once that stands twice. Hint: each line of new counts; don't make a set of new.",
-        "二度現れる双子を一度しか数えていません。ヒント：newのどの行も一つと数えます。newを集合にしないでください。",
+        "見つけた行が二度現れても、一度しか数えていません。ヒント：newのどの行も1つと数えます。newを集合にしないでください。",
     ),
     (
         lambda old, new: 1 - share(old, new),
         "That is the share without a twin. Hint: asked is the share with one.",
-        "それは双子のない行の割合です。ヒント：問いは双子のある行の割合です。",
+        "それは`old`にない行の割合です。ヒント：問いは`old`にある行の割合です。",
     ),
 )
 
 
-@exercise("07.3", level=2, minutes=10, ja="幅・大文字小文字・最後の句点だけ違う、学習済みの行を見つける。")
+@exercise(
+    "07.3", level=2, minutes=10, ja="全角と半角、大文字と小文字、末尾の句点のほかは学習した行と同じ行を見つける。"
+)
 def near_twins(answer):
     """Find test lines that were trained on, but for width, case and a final stop."""
     near_overlap = function(answer)
@@ -257,7 +258,7 @@ def near_twins(answer):
                 f"For old={old} and new={new} yours gives {got:.3g}; it should be {share(old, new):.3g}. "
                 "Hint: NFKC, then case, then one stop at the end; and only whole lines.",
                 ja=f"old={old}、new={new} では {got:.3g} が返りますが、正しくは {share(old, new):.3g} です。"
-                "ヒント：NFKC、大文字小文字、最後の句点一つの順です。比べるのは行全体です。",
+                "ヒント：NFKC、大文字と小文字、末尾の句点1つの順にそろえます。比べるのは行全体です。",
             )
 
 
@@ -276,7 +277,7 @@ EVERY_TOKEN = (
 )
 ONE_DOCUMENT = (
     "You squared the sum of all documents, as if they were one. Hint: no token looks into another document.",
-    "全文書の合計を二乗しており、一つの文書のように扱っています。ヒント：トークンは他の文書を見ません。",
+    "全文書の合計を2乗していて、1つの文書のように扱っています。ヒント：どのトークンも、ほかの文書は見ません。",
 )
 #: Mistakes that are known by what they give: (the cost as they have it, words, words in Japanese).
 MISTAKES = (
@@ -310,12 +311,12 @@ MISTAKES = (
     (
         lambda n, size, layers, width: cost(n, size, layers, width) + width * size,
         "The embedding table is memory; looking up a row multiplies nothing. Hint: three parts, as in the table.",
-        "埋め込み表はメモリであり、行を引くだけでは掛け算をしません。ヒント：表のとおり三つの部分です。",
+        "埋め込み表はメモリであり、行を引くだけでは掛け算をしません。ヒント：表のとおり3つの部分です。",
     ),
     (
         lambda n, size, layers, width: 2 * cost(n, size, layers, width),
         "These are operations, two for each multiply-add. Hint: the table counts multiply-adds.",
-        "それは演算の数で、積和一回を二つと数えています。ヒント：表は積和の回数です。",
+        "それは演算の数で、積和演算1回を2つと数えています。ヒント：表にあるのは積和演算の数です。",
     ),
     (
         lambda n, size, layers, width: cost(n, 0, layers, width) + width * size,
@@ -345,7 +346,7 @@ def judge_least(size):
         )
 
 
-@exercise("07.4", level=2, minutes=8, ja="与えられた長さの文書を読むモデルの計算量を書く。")
+@exercise("07.4", level=2, minutes=8, ja="与えられた長さの文書を読むときの、モデルの計算量を求める。")
 def cost_of_reading(answer):
     """Write what a model computes to read documents of given lengths."""
     if not callable(answer):
@@ -363,7 +364,7 @@ def cost_of_reading(answer):
         return Right(
             "right. With it the shipped English at 12 layers of 768 is cheapest at 8,302 tokens of vocabulary; if "
             "every token looked at its whole document, at 8,923",
-            ja="正解です。これで計算すると、付属の英語は12層・幅768のとき語彙8,302で最も安くなります。"
+            ja="正解です。これで計算すると、同梱の英語の費用は、12層・幅768のとき語彙サイズ8,302で最小になります。"
             "各トークンが文書全体を見るなら8,923です。",
         )
     for formula, en, ja in MISTAKES:
@@ -375,7 +376,7 @@ def cost_of_reading(answer):
                 f"For the call reading_cost{case} yours gives {got:,.0f}; it should be {wanted:,.0f}. "
                 "Hint: compute the three rows of the table one by one, document by document.",
                 ja=f"reading_cost{case} では {got:,.0f} が返りますが、正しくは {wanted:,.0f} です。"
-                "ヒント：表の三つの行を、文書ごとに一つずつ計算しましょう。",
+                "ヒント：表の3つの行を、文書ごとに1つずつ計算しましょう。",
             )
 
 
@@ -388,7 +389,7 @@ def own_case(answer):
     if len(given) != 4:
         raise Wrong(
             f"Hand over four things: training, held out, (layers, width) and (low, high); here are {len(given)}.",
-            ja=f"学習用、評価用、(layers, width)、(low, high) の四つを渡してください（今は{len(given)}個です）。",
+            ja=f"学習用、評価用、(layers, width)、(low, high) の4つを渡してください（今は{len(given)}個です）。",
         )
     learned, held_out = (texts([part] if isinstance(part, str) else part) for part in given[:2])
     if not ("".join(learned) and "".join(held_out)):
@@ -405,7 +406,7 @@ def own_case(answer):
     if len(shape) != 2 or not all(0 < side <= LARGEST_SHAPE for side in shape):
         raise Wrong(
             "The shape must be (layers, width), two positive numbers.",
-            ja="形は(layers, width)、二つの正の数で書いてください。",
+            ja="形は(layers, width)、2つの正の数で書いてください。",
         )
     return learned, held_out, shape, own_range(given[3])
 
@@ -416,7 +417,7 @@ def own_range(given):
     if len(ends) != 2:
         raise Wrong(
             "The range must be (low, high); high is None where it touches the end.",
-            ja="範囲は(low, high)で書いてください。終わりに触れるなら、highはNoneです。",
+            ja="範囲は(low, high)で書いてください。終わりまで続くなら、highはNoneです。",
         )
     low, high = ends
     return whole_number(low), None if high is None else whole_number(high)
@@ -429,7 +430,7 @@ def agrees(true, low, high):
     return near(low, true.low, 0.02) and near(high, true.high, 0.02)
 
 
-@exercise("07.5", level=2, minutes=15, ja="自分のテキストで、最小とほぼ同じ費用の語彙の範囲を求める。")
+@exercise("07.5", level=2, minutes=15, ja="手元の文章で、費用が最小値とほとんど変わらない語彙サイズの範囲を求める。")
 def range_of_sizes(answer):
     """Give the sizes that cost hardly more than the least, on your own text."""
     learned, held_out, (layers, width), (low, high) = own_case(answer)
@@ -448,21 +449,21 @@ def range_of_sizes(answer):
         end, ja = (f"{true.high:,}", f"{true.high:,}") if high else (f"the end at {last:,}", f"終わりの{last:,}")
         return Right(
             f"right. From {true.low:,} to {end} the cost is within 2% of the least",
-            ja=f"正解です。{true.low:,}から{ja}まで、費用は最小の2%以内です。",
+            ja=f"正解です。{true.low:,}から{ja}まで、費用は最小値の2%以内です。",
         )
     if true.high is None and high is not None and 0.98 * last <= high <= 1.02 * last:
         raise Wrong(
             f"Your range stops at {high:,} only because the list does: the cost there is still within 2%. "
             "Hint: say so, with None for high.",
-            ja=f"範囲が{high:,}で終わるのは、リストがそこで終わるからです。費用はまだ2%以内です。"
+            ja=f"範囲が{high:,}で終わるのは、リストがそこで終わるからにすぎません。費用はまだ2%以内です。"
             "ヒント：highをNoneにして、そう示しましょう。",
         )
     if true.low <= low and high is not None and low <= high <= (true.high or last):
         raise Wrong(
             "All these sizes are within 2% of the least, but there are more. Hint: go on at both ends, until the cost "
             "is more than 2% above the least.",
-            ja="これらの大きさはどれも最小の2%以内ですが、ほかにもあります。"
-            "ヒント：費用が最小より2%以上高くなるところまで、両側に広げましょう。",
+            ja="これらのサイズはどれも最小値の2%以内ですが、ほかにもあります。"
+            "ヒント：費用が最小値より2%を超えて高くなるところまで、両側に広げましょう。",
         )
     if agrees(least(sweep(tok, learned, layers=layers, width=width)), low, high):
         raise Wrong(
@@ -478,13 +479,13 @@ def range_of_sizes(answer):
         raise Wrong(
             f"None says that the range touches the end, at {last:,}; there the cost is more than 2% above the least. "
             "Hint: `least(frame).high`.",
-            ja=f"Noneは範囲が終わり（{last:,}）に触れるという意味ですが、そこでの費用は最小より2%以上高くなっています。"
+            ja=f"Noneは範囲が終わり（{last:,}）まで続くという意味ですが、そこの費用は最小値より2%を超えて高くなっています。"
             "ヒント：`least(frame).high`",
         )
     raise Wrong(
         f"On these documents, with the shape ({layers}, {width}), the range is another. Hint: train to {VOCAB_SIZE:,} "
         'with base="byte" and chunking="gpt2", sweep the held-out documents with this shape, and ask `least`.',
-        ja=f"この文書と形({layers}, {width})では、範囲が違います。"
+        ja=f"この文書と形({layers}, {width})では、範囲はそうなりません。"
         f'ヒント：base="byte"、chunking="gpt2"で{VOCAB_SIZE:,}まで学習し、'
-        "評価用の文書をこの形でsweepして、`least`に尋ねましょう。",
+        "評価用の文書をこの形でスイープして、`least`で範囲を求めましょう。",
     )

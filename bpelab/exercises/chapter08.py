@@ -12,7 +12,7 @@ from bpelab.exercises.checking import Right, Wrong, call, exercise, function, it
 from bpelab.training import train
 
 
-@exercise("08.1", level=1, minutes=3, ja="二つの言語の1トークンあたりの文字数から、割増率を求める。")
+@exercise("08.1", level=1, minutes=3, ja="2つの言語の1トークンあたりの文字数から、割増率を求める。")
 def premium_by_hand(answer):
     """Find a premium from the characters per token of two languages."""
     value, (en, ja, fewer) = real(answer), (4.592, 1.255, 0.409)
@@ -28,7 +28,7 @@ def premium_by_hand(answer):
                 ja / en,
                 "That compares the characters of one token, upside down, and leaves out how many characters the "
                 "content takes. Hint: count the tokens of 1,000 English characters first.",
-                "トークン一つの文字数を逆向きに比べていて、同じ内容が何文字になるかも入っていません。"
+                "トークン1つの文字数を逆向きに比べていて、同じ内容が何文字になるかも入っていません。"
                 "ヒント：まず英語1,000文字のトークン数を求めましょう。",
             ),
             (
@@ -74,7 +74,7 @@ def compression_gap(answer):
             (
                 premium * byte_ratio,
                 "You multiplied. Hint: the premium is already the product of the two.",
-                "掛け算をしています。ヒント：割増率は、すでに二つを掛けた値です。",
+                "掛け算をしています。ヒント：割増率は、すでに2つを掛けた値です。",
             ),
             (
                 byte_ratio / premium,
@@ -86,7 +86,7 @@ def compression_gap(answer):
             (
                 premium - byte_ratio,
                 "You subtracted. Hint: the two parts of a premium are multiplied, not added.",
-                "引き算をしています。ヒント：割増率の二つの部分は、足すのではなく掛けます。",
+                "引き算をしています。ヒント：割増率の2つの部分は、足すのではなく掛けます。",
             ),
             (
                 byte_ratio,
@@ -117,7 +117,7 @@ def compression_gap(answer):
 HALF = 1.96
 
 
-@exercise("08.3", level=2, minutes=15, ja="同じペアでの二つの割増率の差をブートストラップする。")
+@exercise("08.3", level=2, minutes=15, ja="同じペアでの2つの割増率の差をブートストラップする。")
 def interval_of_a_difference(answer):
     """Bootstrap the difference of two premiums on the same pairs."""
     low, high = ends = _ends(answer)
@@ -131,7 +131,7 @@ def interval_of_a_difference(answer):
     ):
         raise Wrong(
             "Two decimals say too little here. Hint: give the ends as they are, or to three decimals.",
-            ja="小数点以下二桁では足りません。ヒント：両端を丸めずに、または三桁で書きましょう。",
+            ja="小数点以下2桁では足りません。ヒント：両端を丸めずに、または3桁で書きましょう。",
         )
     ratios = first[1] / first[0] - second[1] / second[0]
     alone = _error(of_one), _error(of_two)
@@ -157,30 +157,30 @@ def interval_of_a_difference(answer):
                 (middle, abs(alone[0] - alone[1])),
                 "You subtracted the ends of two intervals from each other. Hint: take the difference in each draw, "
                 "and the interval of those differences.",
-                "二つの区間の端どうしを引いています。ヒント：標本を引くたびに差を求め、その差の区間を取りましょう。",
+                "2つの区間の端どうしを引いています。ヒント：標本を引くたびに差を求め、その差の区間を取りましょう。",
             ),
             (
                 (ratios.mean(), _error(ratios)),
                 "Shifted: this is the mean of the ratios of single messages, where a message of two tokens counts as "
                 "much as one of a hundred. Hint: add up the tokens of a draw first, then divide.",
-                "区間がずれています。一文ごとの比の平均になっていて、2トークンの文も100トークンの文も同じ重みです。"
+                "区間がずれています。1文ごとの比の平均になっていて、2トークンの文も100トークンの文も同じ重みです。"
                 "ヒント：先に標本のトークンを合計し、それから割りましょう。",
             ),
             (
                 (one, alone[0]),
                 "That is the interval of one premium. Hint: subtract the other one in each draw.",
-                "それは一つの割増率の区間です。ヒント：標本を引くたびに、もう一方を引きましょう。",
+                "それは1つの割増率の区間です。ヒント：標本を引くたびに、もう一方を引きましょう。",
             ),
             (
                 (two, alone[1]),
                 "That is the interval of one premium. Hint: subtract it from the other one in each draw.",
-                "それは一つの割増率の区間です。ヒント：標本を引くたびに、もう一方から引きましょう。",
+                "それは1つの割増率の区間です。ヒント：標本を引くたびに、もう一方から引きましょう。",
             ),
         ],
     )
     return Right(
         "right. 0 lies outside, so the two can be ranked, on this text.",
-        ja="正解です。0は区間の外にあるので、この文章については二つに順位を付けられます。",
+        ja="正解です。0は区間の外にあるので、この文章については2つに順位を付けられます。",
     )
 
 
@@ -205,7 +205,7 @@ def _judge_interval(ends, truth, mistakes):
         raise Wrong(
             f"The interval from {low:.4g} to {high:.4g} lies in the wrong place. Hint: its middle must be near the "
             "difference on all the pairs as they are.",
-            ja=f"区間 {low:.4g}～{high:.4g} の位置が違います。ヒント：区間の中央は、元のペア全部での差に近いはずです。",
+            ja=f"区間 {low:.4g}〜{high:.4g} の位置が違います。ヒント：区間の中央は、元のペア全部での差に近いはずです。",
         )
     wide = high - low > 2 * HALF * error
     raise Wrong(
@@ -213,7 +213,7 @@ def _judge_interval(ends, truth, mistakes):
         "there are, with replacement, at least 1,000 times; each pair keeps all its counts; then cut 2.5% off each "
         "end.",
         ja=f"位置は合っていますが、区間が{'広' if wide else '狭'}すぎます。"
-        "ヒント：元と同じ数のペアを復元抽出で引き、これを1,000回以上繰り返します。一つのペアの数値は離しません。"
+        "ヒント：元と同じ数のペアを復元抽出で引き、これを1,000回以上繰り返します。1つのペアの数値は離しません。"
         "最後に両端を2.5%ずつ除きます。",
     )
 
@@ -231,7 +231,7 @@ def _ends(answer):
     if len(ends) != 2:
         raise Wrong(
             f"An interval has two ends; the answer has {len(ends)} numbers. Hint: (low, high).",
-            ja=f"区間には端が二つあります。答えには数が{len(ends)}個あります。ヒント：（下端, 上端）の形です。",
+            ja=f"区間には端が2つあります。答えには数が{len(ends)}個あります。ヒント：（下端, 上端）の形です。",
         )
     if ends[0] >= ends[1]:
         raise Wrong(
@@ -313,7 +313,7 @@ MISTAKES_AT_SIZES = {
     "two vocabularies": (
         "You trained a vocabulary for each language. In a product both share one list and compete for its places. "
         "Hint: train once, on the texts of both sides.",
-        "言語ごとに別の語彙を学習しています。実際には両言語が一つの表を分け合います。"
+        "言語ごとに別の語彙を学習しています。実際には両言語が1つの語彙を分け合います。"
         "ヒント：両方の文章で一度だけ学習しましょう。",
     ),
     "merges for sizes": (
@@ -344,7 +344,7 @@ MISTAKES_AT_SIZES = {
     ),
     "means of ratios": (
         "That is the mean of the ratios of single messages. Hint: add up the tokens of each side, then divide.",
-        "一文ごとの比の平均になっています。ヒント：言語ごとにトークン数を合計してから割りましょう。",
+        "1文ごとの比の平均になっています。ヒント：言語ごとにトークン数を合計してから割りましょう。",
     ),
 }
 
@@ -401,7 +401,7 @@ def _premiums(answer, size):
         raise Wrong(
             f"Premiums returned for {size} sizes: {len(found)}. Hint: one premium for each size, in turn.",
             ja=f"{size}個のサイズに対して、{len(found)}個の数を返しています。"
-            "ヒント：サイズごとに一つの割増率を、順に返します。",
+            "ヒント：サイズごとに1つの割増率を、順に返します。",
         )
     return found
 
@@ -507,8 +507,8 @@ def _judge_names(names, cases):
         f"Of {', '.join(case.candidates)}, with {case.share:.0%} of the messages in Japanese, you choose {name}: "
         f"{cost:.2f} tokens per message of test. Another one needs fewer. Hint: weight the two means by the shares.",
         ja=f"候補 {'、'.join(case.candidates)}、日本語の割合 {case.share:.0%} で {name} を選んでいます。"
-        f"testの一文あたり{cost:.2f}トークンですが、もっと少ない候補があります。"
-        "ヒント：二つの平均を割合で重み付けしましょう。",
+        f"testの1文あたり{cost:.2f}トークンですが、もっと少ない候補があります。"
+        "ヒント：2つの平均を割合で重み付けしましょう。",
     )
 
 
@@ -521,8 +521,8 @@ CHOICES = (
         lambda case: min(case.candidates, key=lambda name: _premium_of(case, name)),
         "You rank by the premium. A list that is bad at English has a low one, and still costs more. Hint: count "
         "tokens per message of the workload.",
-        "割増率で順位を付けています。英語が苦手な表は割増率が低くなりますが、それでも費用は高くつきます。"
-        "ヒント：想定する利用での一文あたりのトークン数を数えましょう。",
+        "割増率で順位を付けています。英語が苦手な語彙は割増率が低くなりますが、それでも費用は高くつきます。"
+        "ヒント：想定する利用での1文あたりのトークン数を数えましょう。",
     ),
     (
         lambda case: case.ranking(part=0)[0],
@@ -544,7 +544,7 @@ CHOICES = (
     (
         lambda case: case.ranking()[-1],
         "You chose the one with the most tokens per message. Hint: fewer is cheaper.",
-        "一文あたりのトークンが最も多い候補を選んでいます。ヒント：少ないほど安くなります。",
+        "1文あたりのトークンが最も多い候補を選んでいます。ヒント：少ないほど安くなります。",
     ),
 )
 
@@ -566,7 +566,7 @@ def _judge_saving(ends, case):
                 "Too wide: as wide as if each candidate had messages drawn of its own. Hint: measure both candidates "
                 "on the same draw.",
                 "区間が広すぎます。候補ごとに別々のメッセージを引いたときの広さです。"
-                "ヒント：二つの候補を同じ標本で測りましょう。",
+                "ヒント：2つの候補を同じ標本で測りましょう。",
             ),
             (
                 (best.mean(), _error(best)),
@@ -584,18 +584,18 @@ def _judge_saving(ends, case):
                 (saved.sum(), _error(saved) * n),
                 "That is what all messages together save. Hint: the workload is priced per message: divide by their "
                 "number.",
-                "それは全メッセージを合わせた節約です。ヒント：一文あたりにするため、メッセージの数で割りましょう。",
+                "それは全メッセージを合わせた節約です。ヒント：1文あたりにするため、メッセージの数で割りましょう。",
             ),
             (
                 ((worst - best).mean(), _error(worst - best)),
                 "You compare the best with the worst. Hint: the close race is that with the second best.",
-                "最良と最悪を比べています。ヒント：競り合っているのは二番目の候補です。",
+                "最良と最悪を比べています。ヒント：競り合っているのは2番目の候補です。",
             ),
             (
                 (ratios[0][0] - ratios[1][0], _error(ratios[0][1] - ratios[1][1])),
                 "That is the interval of a difference of premiums. Hint: the difference of tokens per message is "
                 "wanted.",
-                "それは割増率の差の区間です。ヒント：求めるのは、一文あたりのトークン数の差です。",
+                "それは割増率の差の区間です。ヒント：求めるのは、1文あたりのトークン数の差です。",
             ),
             *(
                 (
@@ -625,7 +625,7 @@ def _no_percents(value, right):
     if abs(value - 100 * right) <= 1:
         raise Wrong(
             "That looks like percent. Hint: write the ratio itself; 1 means as many tokens as English.",
-            ja="百分率になっているようです。ヒント：比の値そのものを書きましょう。"
+            ja="パーセントになっているようです。ヒント：比の値そのものを書きましょう。"
             "1は英語と同数のトークンという意味です。",
         )
     if min(abs(value - right + 1), abs(value - 100 * (right - 1)) / 100) <= 0.007:

@@ -39,14 +39,14 @@ TOKENS = {
 }
 
 
-@exercise("09.1", level=1, minutes=5, ja="三つの単語を、WordPieceの最長一致とBPEのマージで切る。")
+@exercise("09.1", level=1, minutes=5, ja="3つの単語を、WordPieceの最長一致とBPEのマージで切る。")
 def two_ways_to_cut(answer):
     """Cut three words by WordPiece's longest match and by BPE's merges."""
     given = {name: _cuts(part) for name, part in zip(CUTS, _both(answer), strict=True)}
     if all(given[name] == [*CUTS[other]] for name, other in (("WordPiece", "BPE"), ("BPE", "WordPiece"))):
         raise Wrong(
             "The two are exchanged. Hint: only WordPiece writes ## before what stands inside a word.",
-            ja="二つが入れ替わっています。ヒント：単語の途中の部分に ## を付けるのはWordPieceだけです。",
+            ja="2つが入れ替わっています。ヒント：単語の途中の部分に ## を付けるのはWordPieceだけです。",
         )
     for name, right in CUTS.items():
         for word, cut, wanted in zip(WORDS, given[name], right, strict=True):
@@ -64,7 +64,7 @@ def _both(answer):
     if len(parts) != 2 or any(part is None for part in parts):
         raise Wrong(
             "The answer must hold three cuts by 'WordPiece' and three by 'BPE'.",
-            ja="答えには、'WordPiece' による三つの分割と 'BPE' による三つの分割が必要です。",
+            ja="答えには、'WordPiece' による3つの分割と 'BPE' による3つの分割が必要です。",
         )
     return parts
 
@@ -74,12 +74,12 @@ def _cuts(answer):
     if hasattr(answer, "items"):
         found = mapping(answer)
         answer = [found.get(word) for word in WORDS]
-    cuts = [tuple(tokens_of(cut)) for cut in items(answer, en="a list of three cuts", ja="三つの分割のリスト")]
+    cuts = [tuple(tokens_of(cut)) for cut in items(answer, en="a list of three cuts", ja="3つの分割のリスト")]
     if len(cuts) != len(WORDS):
         raise Wrong(
             f"There are {len(WORDS)} words, and {len(cuts)} cuts. Hint: one cut for each of {', '.join(WORDS)}.",
             ja=f"単語は{len(WORDS)}個、分割は{len(cuts)}個です。ヒント：{'、'.join(WORDS)} "
-            "のそれぞれに一つずつ必要です。",
+            "のそれぞれに1つずつ必要です。",
         )
     return cuts
 
@@ -111,15 +111,14 @@ def _bad_cut(name, word, cut, wanted):
         return Wrong(
             f"WordPiece: {strange[0]} is no token of its list. Hint: the table above shows the three tokens that it "
             "learned; all others are single characters. What BPE merged doesn't count here.",
-            ja=f"WordPiece：{strange[0]} は語彙にありません。ヒント：学習した三つのトークンは上の表にあり、"
-            "残りは一文字です。BPEのマージはここでは使えません。",
+            ja=f"WordPiece：{strange[0]} は語彙にありません。ヒント：学習した3つのトークンは上の表にあり、"
+            "残りは1文字です。BPEのマージはここでは使えません。",
         )
     if strange:
         return Wrong(
             f"BPE: {strange[0]} is no token of its list. Hint: the table above shows its three merges; all other "
             "tokens are single characters.",
-            ja=f"BPE：{strange[0]} は語彙にありません。ヒント：三つのマージは上の表にあり、"
-            "残りのトークンは一文字です。",
+            ja=f"BPE：{strange[0]} は語彙にありません。ヒント：3つのマージは上の表にあり、残りのトークンは1文字です。",
         )
     if name == "WordPiece":
         at = next(i for i, pair in enumerate(zip(cut, wanted, strict=False)) if pair[0] != pair[1])
@@ -144,7 +143,7 @@ PIECES = {
 }  # fmt: skip
 
 
-@exercise("09.2", level=1, minutes=5, ja="一つのピースの確率が下がったとき、最も確率の高い分割を見つける。")
+@exercise("09.2", level=1, minutes=5, ja="1つのピースの確率が下がったとき、最も確率の高い分割を見つける。")
 def most_probable_cut(answer):
     """Find the most probable segmentation when one piece gets rarer."""
     cut = tokens_of(answer)
@@ -157,7 +156,7 @@ def most_probable_cut(answer):
     if strange:
         raise Wrong(
             f"{shown(strange[0])} is none of the eleven pieces. Hint: they stand in the cell above.",
-            ja=f"{shown(strange[0])} は十一個のピースにありません。ヒント：ピースは上のセルにあります。",
+            ja=f"{shown(strange[0])} は11個のピースにありません。ヒント：ピースは上のセルにあります。",
         )
     value = math.prod(PIECES[piece] for piece in cut)
     if "東京都" in cut:
@@ -171,8 +170,8 @@ def most_probable_cut(answer):
         raise Wrong(
             f"Its product is {value:.3g}. Hint: compare what '都' and 'に' cost as two pieces with what one piece in "
             "their place costs.",
-            ja=f"その積は {value:.3g} です。ヒント：「都」と「に」を二つのピースにした場合と、"
-            "一つのピースにした場合を比べましょう。",
+            ja=f"その積は {value:.3g} です。ヒント：「都」と「に」を2つのピースにした場合と、"
+            "1つのピースにした場合を比べましょう。",
         )
     if value < 0.999 * _segmentations(PIECES, TOKYO)[0][1]:
         raise Wrong(
@@ -195,7 +194,7 @@ ROUNDS = (
 )
 
 
-@exercise("09.3", level=2, minutes=15, ja="Unigramの期待値最大化の一巡を書く。")
+@exercise("09.3", level=2, minutes=15, ja="Unigramの期待値最大化法（EM）の1回分を書く。")
 def em_round(answer):
     """Write one round of expectation maximization for Unigram."""
     one_round = function(answer)
@@ -294,7 +293,7 @@ def _mistakes_of_a_round(pieces, words):
 _JOINT = (
     "You add up the probabilities of the segmentations themselves. Hint: a word that stands there once must count "
     "once, so divide by the sum over all its segmentations.",
-    "分割の確率をそのまま足しています。ヒント：一回現れた単語は一回分です。その単語の全分割の和で割りましょう。",
+    "分割の確率をそのまま足しています。ヒント：1回現れた単語は1回分です。その単語の全分割の和で割りましょう。",
 )
 _BEST = (
     "You count only the best segmentation of each word: those are Viterbi counts. Hint: expected counts take all of "
@@ -305,7 +304,7 @@ ROUND_MISTAKES = {
     "not normalized": (
         "These are the expected counts; they don't add up to 1. Hint: one step is missing to make probabilities of "
         "them.",
-        "それは期待回数で、合計が1になりません。ヒント：確率にするには、もう一手必要です。",
+        "それは期待回数で、合計が1になりません。ヒント：確率にするには、もう一段階必要です。",
     ),
     "best only": _BEST,
     "best only, not normalized": _BEST,
@@ -317,11 +316,11 @@ ROUND_MISTAKES = {
     ),
     "frequency": (
         "You count each word once. Hint: what is the number beside each word for?",
-        "どの単語も一回しか数えていません。ヒント：単語に付いている数は何のためでしょう。",
+        "どの単語も1回しか数えていません。ヒント：単語に付いている数は何のためでしょう。",
     ),
     "once": (
         "A piece that stands twice in a segmentation counts twice. Hint: look at 'a' in a|a|b.",
-        "一つの分割に二回出るピースは二回と数えます。ヒント：a|a|b の 'a' を見ましょう。",
+        "1つの分割に2回出るピースは2回と数えます。ヒント：a|a|b の 'a' を見ましょう。",
     ),
     "logarithms": (
         "You return logarithms. Hint: pieces holds probabilities, and so must what you return.",
@@ -349,13 +348,13 @@ def _bad_round(given, right, pieces, words):
                 f"For the words {shown(words)} the log-likelihood falls from {before:.3f} to {after:.3f}; a round of "
                 "EM never lowers it. Hint: all segmentations of a word, each by its share.",
                 ja=f"単語 {shown(words)} で、対数尤度が {before:.3f} から {after:.3f} に下がります。"
-                "EMの一巡で下がることはありません。ヒント：単語のすべての分割を、割合に応じて数えます。",
+                "EMで下がることはありません。ヒント：単語のすべての分割を、割合に応じて数えます。",
             )
     if len(pieces) > 5:
         return Wrong(
             "On small words you are right; on the chapter's five words you aren't. Hint: is anything fixed to the "
             "small ones?",
-            ja="小さな例では正しいのですが、本章の五つの単語では違います。"
+            ja="小さな例では正しいのですが、この章の5つの単語では違います。"
             "ヒント：小さな例に固定した部分はありませんか。",
         )
     values, wanted = ({piece: round(p, 4) for piece, p in sorted(each.items())} for each in (given, right))
@@ -414,7 +413,7 @@ def likelihood_wordpiece(answer):
     if all(gain[pair] >= max(gain.values()) - 1e-9 for pair, gain in zip(given, once, strict=True)):
         raise Wrong(
             "You count each word once. Hint: what is the number beside the symbols for?",
-            ja="どの単語も一回しか数えていません。ヒント：記号の列に付いている数は何のためでしょう。",
+            ja="どの単語も1回しか数えていません。ヒント：記号の列に付いている数は何のためでしょう。",
         )
     for score, en, ja in SCORES:
         if all(_is_best(pair, corpus, score) for pair, corpus in zip(given, CORPORA, strict=True)):

@@ -39,7 +39,7 @@ def place_values(answer):
     if sum(values) != 1_234_567:
         raise Wrong(
             "Together they don't make 1,234,567. Hint: one more digit to the right is ten times as much.",
-            ja="合計が1,234,567になりません。ヒント：右に一桁増えるごとに十倍になります。",
+            ja="合計が1,234,567になりません。ヒント：右に1桁増えるごとに10倍になります。",
         )
     if values != [1_230_000, 4_560, 7]:
         raise Wrong(
@@ -111,7 +111,7 @@ def _judge_digits(line, chunks):
         )
     raise Wrong(
         f"{line!r} becomes {found}. Hint: after a group, how many digits may follow before something else comes?",
-        ja=f"{line!r}は{found}となります。ヒント：一つの組の後ろには、数字が何桁続いてよいでしょうか。",
+        ja=f"{line!r}は{found}となります。ヒント：1つの組の後ろには、数字が何桁続いてよいでしょうか。",
     )
 
 
@@ -153,7 +153,7 @@ def unreachable_tokens(answer):
                 f"There is a text that leads to {name}. Hint: don't stop at the token's own text. What may stand "
                 "around it, so that the pattern leaves it in one chunk, or so that its bytes make a character?",
                 ja=f"{name}になる文はあります。ヒント：トークン自身の文だけで判断しないでください。"
-                "前後に何があれば、一つのチャンクに収まったり、バイトが文字になったりするでしょうか。",
+                "前後に何があれば、1つのチャンクに収まったり、バイトが文字になったりするでしょうか。",
             )
 
 
@@ -282,7 +282,7 @@ def log_audit(answer):
             if name not in found:
                 raise Wrong(
                     f"The result has no entry {name!r}. Hint: all four, also those with 0.",
-                    ja=f"結果に{name!r}がありません。ヒント：0のものも含めて四つとも必要です。",
+                    ja=f"結果に{name!r}がありません。ヒント：0のものも含めて4つとも必要です。",
                 )
             if whole_number(found[name], called) != wanted:
                 raise _audit_fault(name, part, whole_number(found[name]) > wanted)
@@ -295,7 +295,7 @@ HINTS = {
     ),
     "decomposed": (
         "which of the four forms composes letters and marks, and leaves ², ㈱ and half-width signs alone?",
-        "四つの形式のうち、文字と記号を合成し、²や㈱や半角には触れないのはどれですか",
+        "4つの形式のうち、文字と記号を合成し、²や㈱や半角には触れないのはどれですか",
     ),
     "half-width": (
         "the half-width katakana are a block of Unicode of their own; an ASCII letter isn't in it",
@@ -313,8 +313,8 @@ def _audit_fault(name, part, more):
         return Wrong(
             f"Each line alone is right, but of {len(part)} lines too {'many' if more else 'few'} are {name!r}. "
             "Hint: start each count at 0 and add one for each line.",
-            ja=f"一行ずつなら正しいのに、{len(part)}行では{name!r}の数が合いません。"
-            "ヒント：それぞれ0から始めて、一行ごとに一を足します。",
+            ja=f"1行ずつなら正しいのに、{len(part)}行では{name!r}の数が合いません。"
+            "ヒント：それぞれ0から始めて、1行ごとに1を足します。",
         )
     (line, _), (hint, tip) = part[0], HINTS[name]
     return Wrong(

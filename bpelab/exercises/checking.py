@@ -196,7 +196,7 @@ def _theirs(error, function, text):
         kind = f"{type(error).__module__}.{kind}"
     return Wrong(
         f"Your code raised {kind}" + (f"\nat the line: {line}" if line else "") + f"\nfor the call: {text}",
-        ja=f"あなたのコードが例外を出しました：{kind}" + (f"\n行：{line}" if line else "") + f"\n呼び出し：{text}",
+        ja=f"書いたコードが例外を出しました：{kind}" + (f"\n行：{line}" if line else "") + f"\n呼び出し：{text}",
     )
 
 
