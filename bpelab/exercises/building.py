@@ -586,7 +586,7 @@ SPECIAL = (
 
 OWN = "it was made with other lists: use what __init__ got, no global names, and nothing that another GPT2 keeps"
 OWN_JA = (
-    "別のリストで作ったものです。__init__が受け取ったものだけを使い、大域の名前や、ほかのGPT2が覚えたものは使いません"
+    "別のリストで作ったものです。使うのは__init__が受け取ったものだけで、グローバル変数やほかのGPT2の値は使いません"
 )
 
 
