@@ -58,8 +58,9 @@ JAPANESE = {
     "state": "状態",
     "what": "内容",
     "{done} of {all} done; about {minutes} minutes to go.": "{all}問中{done}問が正解。残りはおよそ{minutes}分です。",
-    "Not kept beyond this session: {path} can't be used.": (
+    "Not kept beyond this session: {path} can't be used. Move it away, or name another file in {variable}.": (
         "{path} を使えないので、この記録はこのセッションの間だけのものです。"
+        "ファイルを移すか、別のファイルを環境変数{variable}に書いてください。"
     ),
     # alternative texts
     "{kind}, {title}. {body}.": "{kind}「{title}」。{body}。",

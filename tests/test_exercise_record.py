@@ -47,6 +47,13 @@ def test_progress_is_kept_across_kernels(kept, monkeypatch):
     assert json.loads(kept.read_text(encoding="utf-8"))["exercises"] == {"01.1": "right"}
 
 
+def test_what_another_kernel_wrote_over_is_written_again(kept):
+    bpelab.exercises.check("01.1", 8)
+    kept.write_text(json.dumps({"format": record.KIND, "exercises": {"02.1": "right"}}), encoding="utf-8")
+    assert len(summary()) == 1 and summary()[0].startswith("2 of")
+    assert json.loads(kept.read_text(encoding="utf-8"))["exercises"] == {"01.1": "right", "02.1": "right"}
+
+
 def test_another_process_sees_it(kept):
     code = "import bpelab; bpelab.exercises.check('01.1', 8); print(bpelab.exercises.progress())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
@@ -73,7 +80,9 @@ def test_a_file_of_another_kind_is_left_alone(kept, text):
     bpelab.exercises.check("01.1", 8)
     assert kept.read_text(encoding="utf-8") == text
     assert first_line().startswith("●      01.1")  # for this session
-    assert summary()[1:] == [f"Not kept beyond this session: {kept} can't be used."]
+    assert summary()[1:] == [
+        f"Not kept beyond this session: {kept} can't be used. Move it away, or name another file in BPELAB_PROGRESS."
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from bpelab.exercises.layout import laid_out
 from bpelab.words import LANGUAGES, word
 from bpelab.words import language as readers_language
 
+NOT_KEPT = "Not kept beyond this session: {path} can't be used. Move it away, or name another file in {variable}."
 SIGNS = {"right": "●", "wrong": "✗", "open": "○"}
 
 
@@ -72,7 +73,7 @@ def progress(language=None):
         )
     ]
     if record.trouble():
-        lines.append(word("Not kept beyond this session: {path} can't be used.", language).format(path=record.path()))
+        lines.append(word(NOT_KEPT, language).format(path=record.path(), variable=record.VARIABLE))
     table = show.table(rows)
     return show.Shown(
         table.html + "".join(f"<p>{html.escape(line)}</p>" for line in lines), "\n".join([table.text, *lines])

@@ -61,7 +61,7 @@ def chunks_of_a_sentence(answer):
 
 #: What the typographic apostrophe must change, what capitals must change, and what must stay as it was.
 TYPOGRAPHIC = ("it’s", "don’t they’ll", "we’ve, you’re; I’m sure he’d")
-CAPITALS = ("IT'S", "IT’S", "They'Re WE’VE i’M", "I'Ll")
+CAPITALS = ("IT'S", "IT’S", "THEY'RE WE’VE i’M", "I'LL")
 UNCHANGED = ("it's they'll", "rock ’n’ roll", "“Go!” he said, ‘now’", "5’ 10  a\n\n b", "’ ’", "猫’が", "x’ve_1’x", "")
 ENDINGS = r"['’](?i:[sdmt]|ll|ve|re)" + PATTERNS["gpt2"].removeprefix(r"'(?:[sdmt]|ll|ve|re)")
 

@@ -162,6 +162,11 @@ def share(old, new, steps="ncs"):
     return sum(plain(line, steps) in seen for line in new) / len(new)
 
 
+def distinct(lines):
+    """One line of each group of twins."""
+    return list({plain(line): line for line in lines}.values())
+
+
 def inside(old, new):
     """The same, with the mistake of taking a part of a line for its twin."""
     seen = [plain(line) for line in old]
@@ -178,6 +183,7 @@ TWINS = (
     (["It weighs 1.5 kg.", "U.S. law"], ["it weighs 15 kg", "US law", "It weighs 1.5 KG"]),
     (["a b", "ab c"], ["ab", "a bc", "A B."]),
     (["x", "y", "z", "w"], ["X.", "X.", "q"]),
+    (["Wait...", "待って。。"], ["Wait", "待って", "wait..", "wait..."]),
 )
 #: What a function measures that makes one of the mistakes, and what to say of it.
 NEARLY = (
@@ -190,6 +196,12 @@ NEARLY = (
         lambda old, new: share(old, new, "ns"),
         "Twins that differ in case aren't found: CAT and cat. Hint: str.casefold.",
         "大文字と小文字だけが違う行（CATとcat）を見逃しています。ヒント：str.casefold",
+    ),
+    (
+        lambda old, new: share([line.rstrip(".。") for line in old], [line.rstrip(".。") for line in new]),
+        'You take all stops away at the end, so that "Wait..." is "Wait". Hint: one stop; str.removesuffix.',
+        "最後の句点をすべて取り除いているので、「Wait...」と「Wait」が同じになります。ヒント：取り除くのは一つだけです"
+        "（str.removesuffix）。",
     ),
     (
         lambda old, new: share(old, new, "nc"),
@@ -219,12 +231,12 @@ NEARLY = (
         "パーセントになっています。ヒント：`overlap`と同じく、1に対する割合で答えてください。",
     ),
     (
-        lambda old, new: share(old, set(map(plain, new))),
+        lambda old, new: share(old, distinct(new)),
         "You count a line once that stands twice. Hint: overlap's share is one of all lines; don't make a set of new.",
         "二度現れる行を一度しか数えていません。ヒント：すべての行のうちの割合です。newを集合にしないでください。",
     ),
     (
-        lambda old, new: share(old, set(map(plain, new))) * len(set(map(plain, new))) / len(new),
+        lambda old, new: share(old, distinct(new)) * len(distinct(new)) / len(new),
         "You count a twin once that stands twice. Hint: each line of new counts; don't make a set of new.",
         "見つけた行が二度現れても、一度しか数えていません。ヒント：newのどの行も1つと数えます。newを集合にしないでください。",
     ),

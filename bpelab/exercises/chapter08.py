@@ -235,8 +235,8 @@ def _ends(answer):
         )
     if ends[0] >= ends[1]:
         raise Wrong(
-            f"The low end {shown(ends[0])} must be below the high end {shown(ends[1])}. Hint: (low, high).",
-            ja=f"下端 {shown(ends[0])} は上端 {shown(ends[1])} より小さくなければなりません。"
+            f"The low end {ends[0]:.4g} must be below the high end {ends[1]:.4g}. Hint: (low, high).",
+            ja=f"下端 {ends[0]:.4g} は上端 {ends[1]:.4g} より小さくなければなりません。"
             "ヒント：（下端, 上端）の順です。",
         )
     return ends

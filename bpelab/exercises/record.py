@@ -39,6 +39,11 @@ def note(number, state):
     """Remember an exercise that was tried."""
     if SEEN.get(number) != "right":
         SEEN[number] = state
+    keep()
+
+
+def keep():
+    """Write what this session has seen, if the file doesn't hold it: two kernels may write at the same moment."""
     where, states = path(), read()
     try:
         if where is None or _kept(where) == states:
@@ -50,7 +55,8 @@ def note(number, state):
 
 
 def trouble():
-    """Whether there is a file that doesn't hold what this session has seen."""
+    """Whether there is a file that doesn't hold what this session has seen, and can't be made to."""
+    keep()
     try:
         where = path()
         return where is not None and _kept(where) != read()

@@ -49,6 +49,7 @@ ACCEPTED = {
     "01.2": [
         r"['’](?i:[sdmt]|ll|ve|re)" + REST,
         r"['’](?:[sdmtSDMT]|[lL][lL]|[vV][eE]|[rR][eE])" + REST,
+        r"['’](?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)" + REST,
         r"(?i:'(?:[sdmt]|ll|ve|re))|(?i:’(?:[sdmt]|ll|ve|re))" + REST,
         regex.compile(r"['’](?i:[sdmt]|ll|ve|re)" + REST),
         lambda text: regex.findall(r"['’](?i:[sdmt]|ll|ve|re)" + REST, text),

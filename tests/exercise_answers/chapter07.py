@@ -15,12 +15,18 @@ CURVE = [12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7]
 
 def near_overlap(old, new, form="NFKC", case=str.casefold, stops=".。", within=False):
     def plain(line):
-        return case(unicodedata.normalize(form, line)).rstrip(stops or " ")
+        line = case(unicodedata.normalize(form, line))
+        return line[:-1] if line.endswith(tuple(stops)) else line
 
     seen = set(map(plain, old))
     if within:
         return sum(any(plain(line) in other for other in seen) for line in new) / len(new)
     return sum(plain(line) in seen for line in new) / len(new)
+
+
+def all_stops(old, new):
+    seen = {unicodedata.normalize("NFKC", line).casefold().rstrip(".。") for line in old}
+    return sum(unicodedata.normalize("NFKC", line).casefold().rstrip(".。") in seen for line in new) / len(new)
 
 
 def by_mean(old, new):
@@ -62,7 +68,7 @@ def percent(old, new):
 
 
 def once_each(old, new):
-    return near_overlap(old, {by_hand(line): None for line in new})
+    return near_overlap(old, list({by_hand(line): line for line in new}.values()))
 
 
 def twins_once(old, new):
@@ -70,7 +76,7 @@ def twins_once(old, new):
 
 
 def by_hand(line):
-    return unicodedata.normalize("NFKC", line).casefold().rstrip(".。")
+    return unicodedata.normalize("NFKC", line).casefold().removesuffix(".").removesuffix("。")
 
 
 def no_stops_at_all(old, new):
@@ -219,6 +225,7 @@ REJECTED = {
         (twins_once, "a twin once that stands twice"),
         (lambda old, new: 1 - near_overlap(old, new), "without a twin"),
         (no_stops_at_all, "one stop at the end"),
+        (all_stops, "all stops"),
         (of_the_old, "it should be"),
         (lambda old, new: old[7], "IndexError"),
     ],

@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections import Counter
 
 import numpy as np
 
@@ -100,7 +101,12 @@ ACCEPTED = {
     "10.2": [SPARING, SPARING.replace(r"\P{N}+", r"[^\p{N}]")],
     "10.3": [WITNESSES, tuple(WITNESSES), ["'ll", None, "ぁ。", "axy", "ayz", None, "a   b"]],
     "10.4": [by_parts, by_numpy],
-    "10.5": [audit, audit_by_width, lambda lines: json.loads(json.dumps(audit(lines)))],
+    "10.5": [
+        audit,
+        audit_by_width,
+        lambda lines: +Counter(audit(lines)),
+        lambda lines: json.loads(json.dumps(audit(lines))),
+    ],
 }
 REJECTED = {
     "10.1": [
@@ -124,6 +130,7 @@ REJECTED = {
         (["'ll", "1a", "あ", "xy", "yz", None, "  "], "where does the pattern cut"),
         (["'ll", None, "あ", "xy", "yz", "xyz", "  "], "its tokens are xy|z"),
         (["'ll", None], "2 entries"),
+        (["'ll", "", "あ", "xy", "yz", "", "  "], "An empty text"),
     ],
     "10.4": [
         (by_string, "speaks for another role"),
