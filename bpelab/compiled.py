@@ -46,6 +46,15 @@ class Compiled:
             dispatcher._cache = kept
         return dispatcher
 
+    @cached_property
+    def inner(self):
+        """Numba's function as others call it in compiled code: nothing for Python to call, and nothing to keep.
+
+        What is kept of a function holds those that it calls, and most are only called so.
+        """
+        unwrapped = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        return load_numba().njit(nogil=True, _nrt=self.allocates, **unwrapped)(self.py_func)
+
 
 def wrapping(function):
     """A function in which 64-bit numbers wrap around silently, as in compiled code: hashes need that."""
@@ -86,7 +95,7 @@ def load_numba():
         import numba
         from numba.extending import typeof_impl
 
-        typeof_impl.register(Compiled)(lambda value, context: numba.typeof(value.dispatcher))
+        typeof_impl.register(Compiled)(lambda value, context: numba.typeof(value.inner))
         return numba
     except Exception as error:
         warnings.warn(
