@@ -466,7 +466,7 @@ bpelab.plot.histogram(
 
 # %% [markdown]
 # By the mean, GPT-2's chunks are about as long in the shipped English as in the
-# Japanese. These means mislead. Commas, full stops and digits are chunks of one
+# Japanese. These means mislead. Commas, full stops and single digits are chunks of one
 # character and pull the mean down: in Japanese they are the tall first bar. Ask
 # instead how long the chunk is that an average *character* stands in (the last
 # column of each text). Now Japanese has more than twice the length, and under

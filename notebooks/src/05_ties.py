@@ -786,7 +786,7 @@ bpelab.exercises.check("05.5", (first, second))
 # ## Words of this chapter
 #
 # Explained in the [glossary](glossary.md): tie, tie rule, overlap, runs, recipe,
-# base order, agreement, rank. A *rival* is a tied pair that loses places to the
+# base order, agreement, parity, rank, whole-chunk look-up. A *rival* is a tied pair that loses places to the
 # one that is merged.
 #
 # ## Sources

@@ -583,7 +583,7 @@ bpelab.plot.bars(
 # The last is Python's default: あ is written `\u3042`. Indentation costs little
 # where a vocabulary has tokens for runs of blanks. Requests are rewritten, too:
 # "Summarize the following meeting notes in three short points", usual, short,
-# very polite, in kana only, and half-width.
+# very polite, in kana only, and with half-width ﾒﾓ.
 
 # %%
 request = "次の会議メモを三つの短い箇条書きにまとめてください。"
