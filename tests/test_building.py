@@ -1,6 +1,8 @@
 """Build your own: the examples in the stubs are true of the solutions, and a reader who is half way is told so."""
 
+import ast
 import doctest
+import re
 
 import pytest
 from test_exercises import FOLDER, load
@@ -34,3 +36,22 @@ def test_a_class_without_decode_is_half_way():
         def decode(self, ids): ...
 
     assert judge("build.6", Half).words["en"] == "decode isn't written yet"
+
+
+ENGLISH = r"\b(the|gives|wanted|with|more|nothing|number|entries|for|must)\b"
+
+
+@pytest.mark.parametrize("step", [f"build.{n}" for n in range(1, 8)])
+def test_messages_in_japanese_hold_no_english_words(step):
+    for answer, _ in load(FOLDER / "building.py").REJECTED[step]:
+        words = re.sub(r"'[^']*'|例外を出しました：[^\n]*|行：[^\n]*", "", judge(step, answer).words["ja"])
+        assert not re.search(ENGLISH, words), words
+
+
+def test_a_failing_text_is_shown_whole():
+    def split(text):
+        return MINE["split"](text) if len(text) < 20 or "an" not in text else [text]
+
+    words = judge("build.5", (split, MINE["numbered"])).words["en"]
+    given = ast.literal_eval(re.match(r"split\((.*)\)$", words.splitlines()[0])[1])
+    assert split(given) != MINE["split"](given) and len(given) == 20

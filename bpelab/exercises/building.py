@@ -56,7 +56,7 @@ def in_line(tokens, first=0):
     """Tokens in one line, from shortly before the first one of interest."""
     start = max(0, first - 2) if len(tokens) > MOST_SHOWN else 0
     part = "|".join(map(label, tokens[start : start + MOST_SHOWN]))
-    return ("…|" if start else "") + (part or "nothing") + ("|…" if len(tokens) > start + MOST_SHOWN else "")
+    return ("…|" if start else "") + (part or "[]") + ("|…" if len(tokens) > start + MOST_SHOWN else "")
 
 
 def compare_tokens(called, theirs, wanted, hint, tip):
@@ -212,9 +212,10 @@ def check_merges(train, chunks, most, hint, tip):
     wanted = learned(chunks, most)
     if theirs != wanted:
         at = first_difference(theirs, wanted)
-        one, two = (shown(row[at]) if at < len(row) else "no more merge" for row in (theirs, wanted))
         hint, tip = why_another(chunks, theirs[at:], wanted[:at], wanted[at:]) or (hint, tip)
-        raise differs(f"{called}\nmerge number {at + 1}:", one, two, hint, tip)
+        if at in (len(theirs), len(wanted)):
+            raise differs(f"len({called})", len(theirs), len(wanted), hint, tip)
+        raise differs(f"{called}[{at}]", shown(theirs[at]), shown(wanted[at]), hint, tip)
 
 
 def why_another(chunks, theirs, before, wanted):
@@ -428,7 +429,7 @@ def check_table(table):
     theirs = dict(enumerate(found)) if isinstance(found, list | tuple | str) else mapping(found, called)
     wanted = dict(enumerate(byte_characters()))
     if len(theirs) != 256:
-        raise differs(called, f"{len(theirs)} entries", "256 entries", "one for each byte", "バイトごとに1つです")
+        raise differs(f"len({called})", len(theirs), 256, "one for each byte", "バイトごとに1つです")
     for byte in wanted:
         if byte not in theirs:
             raise Wrong(
@@ -439,7 +440,7 @@ def check_table(table):
             )
         if text(theirs[byte], called) != wanted[byte]:
             hint, tip = why_byte(byte, ord(wanted[byte]))
-            raise differs(f"{called} for the byte {byte}", shown(theirs[byte]), shown(wanted[byte]), hint, tip)
+            raise differs(f"{called}[{byte}]", shown(theirs[byte]), shown(wanted[byte]), hint, tip)
 
 
 def why_byte(byte, number):
@@ -620,7 +621,7 @@ def check_own_lists(answer):
     table = byte_characters()
     ranks, vocab = {("l", "o"): 0}, {"lo": 256} | {character: byte for byte, character in enumerate(table)}
     special = {"<a>": 257, "<b>": 258}
-    made = call(answer, ranks, vocab, special)
+    made, made_by = call(answer, ranks, vocab, special), f"{shown(answer)}({ranks}, …, {special})"
     encode, decode = method(made, "encode"), method(made, "decode")
     spell = {i: name for name, i in (vocab | special).items()}
     for line, allowed, wanted in (
@@ -629,10 +630,10 @@ def check_own_lists(answer):
         ("lo<b><a>", ("<b>",), [256, 258, 60, 97, 62]),
         ("<a>lo<b>", ("<a>", "<b>"), [257, 256, 258]),
     ):
-        called = f"{shown(answer)}({{('l', 'o'): 0}}, ...) with {shown_call(encode, [line, allowed])}"
+        called = f"{made_by}.{shown_call(encode, [line, allowed])}"
         theirs = whole_numbers(call(encode, line, allowed), called)
         compare_tokens(called, [spell.get(i, f"#{i}") for i in theirs], [spell[i] for i in wanted], OWN, OWN_JA)
-        called = f"{shown(answer)}({{('l', 'o'): 0}}, ...) with {shown_call(decode, [wanted])}"
+        called = f"{made_by}.{shown_call(decode, [wanted])}"
         theirs = text(call(decode, wanted), called)
         if theirs != line:
             raise differs(called, shown(theirs), shown(line), OWN, OWN_JA)
