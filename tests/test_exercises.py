@@ -242,6 +242,14 @@ def test_an_exception_is_the_readers(wants_double):
     )
 
 
+def test_what_an_exception_says_is_shown_as_python_shows_it(wants_double):
+    def own(numbers, n):
+        raise (re.error if n else KeyError)(r"bad \p" + "\n\ud800\x1b[1m")
+
+    words = words_of(judge(wants_double, own)).splitlines()[0]
+    assert re.fullmatch(r"Your code raised re\.\w+: bad \\p \\ud800\\x1b\[1m", words), words
+
+
 def test_inputs_cannot_be_spoiled(wants_double):
     given = []
     assert judge(wants_double, lambda numbers, n: given.append(numbers) or [2 * numbers.pop(0), 4]).state == "right"

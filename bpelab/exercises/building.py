@@ -23,6 +23,7 @@ from bpelab.exercises.checking import (
     texts,
     whole_number,
     whole_numbers,
+    words_of,
 )
 from bpelab.spelling import byte_characters, byte_level, label
 
@@ -527,7 +528,7 @@ def published():
     try:
         return vocabularies.load("gpt2")
     except ImportError as error:
-        reason = shown(str(error), 200)[1:-1]
+        reason = words_of(error)
         raise Wrong(f"GPT-2's list isn't there: {reason}.", ja=f"GPT-2の語彙がありません：{reason}。") from None
 
 

@@ -18,6 +18,7 @@ from bpelab.exercises.checking import (
     text,
     whole_number,
     whole_numbers,
+    words_of,
 )
 from bpelab.spelling import label
 from bpelab.tokenizer import Tokenizer
@@ -82,7 +83,7 @@ def digits_from_the_right(answer):
         try:
             chunks = chunk(line, pattern)
         except ValueError as error:
-            reason = shown(str(error), 200)[1:-1]
+            reason = words_of(error)
             raise Wrong(
                 f"This pattern can't cut {line!r}: {reason}. Hint: each character needs an alternative that takes it.",
                 ja=f"このパターンでは{line!r}を切れません：{reason}。ヒント：どの文字にも、それを取る選択肢が必要です。",

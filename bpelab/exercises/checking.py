@@ -20,7 +20,7 @@ SECONDS = 10
 #: What a reader's function prints during a check is shown up to this many characters.
 MOST_PRINTED = 1000
 #: What an exception of the reader's says is shown up to this many characters.
-MOST_SAID = 160
+MOST_SAID = 200
 #: An answer that is a sequence is read up to this many items.
 MOST_ITEMS = 100_000
 #: Number -> Exercise, in the order of the book.
@@ -191,7 +191,7 @@ def _theirs(error, function, text):
             at = step
         step = step.tb_next
     line = linecache.getline(path, at.tb_lineno).strip() if at else ""
-    kind = type(error).__qualname__ + (f": {_str(error)}" if _str(error) else "")
+    kind = type(error).__qualname__ + (f": {words_of(error)}" if words_of(error) else "")
     if type(error).__module__ not in ("builtins", "__main__"):
         kind = f"{type(error).__module__}.{kind}"
     return Wrong(
@@ -200,12 +200,13 @@ def _theirs(error, function, text):
     )
 
 
-def _str(error):
-    """What an exception says, in one line."""
+def words_of(error):
+    """What an exception says, in one line of characters that can be printed."""
     try:
         text = " ".join(str(error).split())
     except Exception:
         return ""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: MOST_SAID + 1])
     return text if len(text) <= MOST_SAID else text[: MOST_SAID - 1] + "…"
 
 
