@@ -195,17 +195,19 @@ RULES = {"space": space, "gpt2": gpt2, "cl100k": cl100k, "o200k": o200k}
 
 @cache
 def automaton(name):
-    """The rules of a pattern as a table, int32: at state + kind stands next state << 8 | actions; state 0 begins."""
-    rule, states, rows = RULES[name], {"": 0}, []
+    """The rules of a pattern as two tables: at state + kind stands the next state, uint16, and what to do, uint8.
+
+    State 0 begins.
+    """
+    rule, numbers = RULES[name], {"": 0}
     for state in states_of(rule):
-        states.setdefault(state, len(states) * COLUMNS)
-    for state in states:
-        row = np.zeros(COLUMNS, np.int32)
+        numbers.setdefault(state, len(numbers) * COLUMNS)
+    states, actions = np.zeros(len(numbers) * COLUMNS, np.uint16), np.zeros(len(numbers) * COLUMNS, np.uint8)
+    for state, row in numbers.items():
         for column, kind in enumerate(KINDS):
-            after, actions = rule(state, kind) if state or kind != "end" else ("", 0)
-            row[column] = (states[after] if kind != "end" else 0) << 8 | actions
-        rows.append(row)
-    return np.concatenate(rows)
+            after, actions[row + column] = rule(state, kind) if state or kind != "end" else ("", 0)
+            states[row + column] = 0 if kind == "end" else numbers[after]
+    return states, actions
 
 
 def states_of(rule):
@@ -235,7 +237,7 @@ def kinds():
 
 
 @njit
-def find_ends(data, stops, kinds, table, last_kind, ends):
+def find_ends(data, stops, kinds, states, actions, last_kind, ends):
     """Write where each chunk of some UTF-8 documents ends into `ends`; how many there are.
 
     stops: where each document ends.
@@ -256,8 +258,8 @@ def find_ends(data, stops, kinds, table, last_kind, ends):
                 point = (byte & 0x07) << 18 | (np.int64(data[i + 1]) & 0x3F) << 12
                 point |= (np.int64(data[i + 2]) & 0x3F) << 6 | (np.int64(data[i + 3]) & 0x3F)
                 size = 4
-            step = np.int64(table[state + kinds[point]])
-            state = step >> 8
+            step = np.int64(actions[state + kinds[point]])
+            state = np.int64(states[state + kinds[point]])
             if step & SELDOM:
                 if step & END_MARK:
                     ends[n] = mark
@@ -273,7 +275,7 @@ def find_ends(data, stops, kinds, table, last_kind, ends):
             n += step & END_HERE
             previous = i
             i += size
-        step = np.int64(table[state + last_kind])
+        step = np.int64(actions[state + last_kind])
         if step & END_MARK:
             ends[n] = mark
             n += 1
@@ -306,7 +308,7 @@ def cut(data, stops, name):
     [3, 7, 8, 11]
     """
     ends = np.empty(len(data) + 1, np.int64)
-    n = find_ends(data, stops, kinds(), automaton(name), len(KINDS) - 1, ends)
+    n = find_ends(data, stops, kinds(), *automaton(name), len(KINDS) - 1, ends)
     return ends[:n]
 
 
