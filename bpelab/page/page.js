@@ -215,14 +215,17 @@
       const sizes = new Set();
       for (const { borders } of this.readings) for (const level of borders) if (level !== NEVER) sizes.add(Math.floor(level) + 1);
       this.changes = Int32Array.from(sizes).sort();
+      this.stepped = false;
       this.lists.forEach((list) => { Object.assign(list, { drawn: [], moved: [], rest: null, most: DRAWN }).replaceChildren(); });
       this.curve();
       this.show();
       this.draw();
     }
 
-    cut(merges) {
+    /* stepped: by one merge, so that what it makes may move; under the slider nothing does. */
+    cut(merges, stepped = false) {
       this.count = this.clamped(merges);
+      this.stepped = stepped;
       this.show();
       remember();
     }
@@ -237,8 +240,8 @@
     /* To the next merge that changes these texts, or back before the last one. */
     move(way) {
       const at = this.changes.findIndex((change) => change > this.count), last = at < 0 ? this.changes.length : at;
-      if (way > 0 && at >= 0) this.cut(this.changes[at]);
-      if (way < 0 && last > 0) this.cut(this.changes[last - 1] - 1);
+      if (way > 0 && at >= 0) this.cut(this.changes[at], true);
+      if (way < 0 && last > 0) this.cut(this.changes[last - 1] - 1, true);
       return way > 0 ? at >= 0 : last > 0;
     }
 
@@ -290,7 +293,7 @@
     /* The first tokens of a text. Two sizes share most of them: an element stays where its token does. */
     list(i, reading) {
       const list = this.lists[i], tokens = this.vocabulary.tokens(reading, this.count, list.most);
-      const old = list.drawn, fresh = [], first = !old.length;
+      const old = list.drawn, fresh = [];
       list.moved.forEach((element) => element.classList.remove("fresh"));
       let at = 0;
       list.drawn = tokens.map(([start, end, id]) => {
@@ -302,7 +305,7 @@
         return { start, end, element };
       });
       while (at < old.length) old[at++].element.remove();
-      list.moved = first || fresh.length > MOVED ? [] : fresh;
+      list.moved = this.stepped && fresh.length <= MOVED ? fresh : [];
       list.moved.forEach((element) => element.classList.add("fresh"));
       this.rest(i);
     }
