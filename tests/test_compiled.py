@@ -57,6 +57,14 @@ def test_compiled_once_and_then_loaded(fresh):
     assert again(20) == 41 and hits(again) == 1
 
 
+def test_what_only_compiled_code_calls_is_not_kept(fresh):
+    function = fresh()
+    assert function(20) == 41
+    assert [path.name.split("-")[0] for path in kept(fresh.folder, ".nbc")] == ["small.twice_and_one"]
+    assert function.py_func.__globals__["twice"](20) == 40  # Python may call it all the same
+    assert len(kept(fresh.folder, ".nbc")) == 2
+
+
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
 @pytest.mark.parametrize("damage", [lambda data: b"", lambda data: data[: len(data) // 2], lambda data: b"\x80" * 99])
 def test_damaged_files_are_made_anew(fresh, ending, damage):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import bpelab
 from bpelab import chunking, compiled, encoding, hashing, merging, scanner
+from bpelab.alphabet import Alphabet
 
 #: Characters of one to four bytes; many share their first or last bytes.
 LETTERS = "ab 'é猫犬のはあいうが。、😀😁\n"
@@ -52,9 +53,9 @@ def test_any_merge_list(merges, text):
     assert tok.encode(text) == by_the_book(tok, text)
 
 
-def merged_at_random(draw, text, steps):
+def merged_at_random(draw, symbols, steps):
     """Merges of neighbours in a text, drawn without looking at counts: tokens of pieces of characters abound."""
-    tokens, merges = [bytes([byte]) for byte in text.encode()], {}
+    tokens, merges = symbols, {}
     while len(merges) < steps and len(tokens) > 1:
         k = draw.randrange(len(tokens) - 1)
         pair = tokens[k], tokens[k + 1]
@@ -65,14 +66,17 @@ def merged_at_random(draw, text, steps):
     return list(merges.values())
 
 
-def test_characters_at_sight_and_walls_change_nothing():
+@pytest.mark.parametrize("base", ["byte", "char"])
+def test_characters_at_sight_and_walls_change_nothing(base):
     """Long texts of characters that share bytes, by pieces that start as characters, and byte by byte in one."""
     draw = random.Random(5)
     for _ in range(80):
         letters = draw.choices("のはあ猫猬犬臣臤下与a。é😀😁", k=draw.randint(3, 7))
         corpus, text = ("".join(draw.choices(letters, k=n)) for n in (60, 500))
-        merges = merged_at_random(draw, corpus, draw.randint(5, 60))
-        tok = bpelab.Tokenizer(merges, base="byte", chunking="whole")
+        alphabet = Alphabet.of([corpus], base)
+        merges = merged_at_random(draw, alphabet.split(corpus), draw.randint(5, 60))
+        characters = alphabet.characters if base == "char" else None
+        tok = bpelab.Tokenizer(merges, base=base, characters=characters, chunking="whole")
         for texts in ([text], [text[i : i + 40] for i in range(0, len(text), 40)]):
             wanted, _ = merging.merged(tok.pairs, tok.alphabet, *tok.alphabet.encode(texts))
             assert list(chain.from_iterable(tok.encode_batch(texts))) == wanted.tolist()
