@@ -468,6 +468,17 @@ def property_broken(words, number, got, right):
             f"{len(right)}回のマージでペアはなくなります。ヒント：ループは何で終わりますか。",
         )
     at = next(i for i, (mine, theirs) in enumerate(zip(got, right, strict=False)) if mine != theirs)
+    left = chunks_of(words)
+    for *pair, _ in right[:at]:
+        left = [(reference.apply_merge(symbols, tuple(pair)), n) for symbols, n in left]
+    mine = tuple(got[at][:2])
+    if mine != tuple(right[at][:2]) and reference.count_pairs(left).get(mine) == right[at][2]:
+        return (
+            f"Merge {at + 1}, {written(got[at : at + 1])}, is a tie. Hint: pairs are compared as (left, right), not by "
+            "the text that they make.",
+            f"{at + 1}番目の {written(got[at : at + 1])} は同点です。ヒント：比べるのは(left, right)というペアで、"
+            "つないだ文字列ではありません。",
+        )
     return (
         f"Merge {at + 1} should be {written(right[at : at + 1])}. Hint: count again after each merge, in the "
         "merged chunks.",

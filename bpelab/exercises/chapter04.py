@@ -424,11 +424,12 @@ def _good_chat(chat_ids, tok, messages):
             ja=f"{case_ja}が、各メッセージの「役割・本文・終わり」になっていません。ヒント："
             "間に空白も改行も入れません。",
         )
-    if not special & set(given):
+    spelled = [tok.id_to_token(i).decode() for i in wanted if i in special and i not in given]
+    if spelled:
         raise Wrong(
-            f"{case}, but no id is a special one: the names of the roles are ordinary text. Hint: the program may "
-            "look up an id in tok.special_tokens.",
-            ja=f"{case_ja}が、特殊トークンのIDが一つもなく、役割の名前が普通の文字になっています。"
+            f"{case}, but {spelled[0]} is ordinary text there, not a special id. Hint: the program may look up an id "
+            "in tok.special_tokens.",
+            ja=f"{case_ja}が、{spelled[0]}が特殊トークンのIDではなく、普通の文字になっています。"
             "ヒント：プログラムは tok.special_tokens でIDを調べられます。",
         )
     raise Wrong(

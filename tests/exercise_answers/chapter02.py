@@ -140,6 +140,10 @@ def first_seen(words, num_merges):
     return plain_train(words, num_merges, key=lambda item: -item[1])
 
 
+def joined_sorted(words, num_merges):
+    return plain_train(words, num_merges, key=lambda item: (-item[1], "".join(item[0])))
+
+
 def last_sorted(words, num_merges):
     return [(*pair, n) for pair, n, _ in reference.learn_merges(chunks(words), num_merges, tie="largest")]
 
@@ -257,6 +261,7 @@ REJECTED = {
         (across_chunks, "across the border of two chunks"),
         (first_seen, "met first"),
         (last_sorted, "sorts last"),
+        (joined_sorted, "is a tie"),
         (by_runs, "Overlapping places"),
         (crashing_when_exhausted, "no pair is left there"),
         (one_too_many, "`num_merges` at the most"),

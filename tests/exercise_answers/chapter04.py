@@ -240,6 +240,14 @@ def nothing_special(tok, messages):
     return tok.encode("".join(f"<|{role}|>{text}<|end|>" for role, text in messages))
 
 
+def assistant_forgotten(tok, messages):
+    ids = []
+    for role, text in messages:
+        ids += tok.encode(f"<|{role}|>", ["<|system|>", "<|user|>"]) + tok.encode(text)
+        ids.append(tok.special_tokens["<|end|>"])
+    return ids
+
+
 def only_users_are_hostile(tok, messages):
     ids = []
     for role, text in messages:
@@ -337,7 +345,8 @@ REJECTED = {
         (only_users_are_hostile, "out of the text"),
         (names_deleted, "don't come back"),
         (names_rewritten, "don't come back"),
-        (nothing_special, "no id is a special one"),
+        (nothing_special, "is ordinary text there, not a special id"),
+        (assistant_forgotten, "<|assistant|> is ordinary text"),
         (with_line_ends, "not role, text, end"),
         (ids_by_heart, "has not"),
         (a_list_each, "a list of whole numbers"),
