@@ -383,7 +383,8 @@ bpelab.exercises.check("01.2", pattern)
 # %% [markdown] tags=["exercise"]
 # **Exercise 01.3** ★★ · 10 minutes. Write a pattern (or a function) that cuts
 # digits in threes **from the right**, `12|345`, at any length and inside other
-# text, such as `2024年`. How it cuts the rest is free.
+# text, such as `2024年`. No chunk mixes digits with other characters; how it
+# cuts the rest is free.
 
 # %% tags=["exercise"]
 #: from_the_right = ...
