@@ -50,8 +50,8 @@ def test_messages_in_japanese_hold_no_english_words(step):
 
 def test_a_failing_text_is_shown_whole():
     def split(text):
-        return MINE["split"](text) if len(text) < 20 or "an" not in text else [text]
+        return MINE["split"](text) if len(text) < 100 or "an" not in text else [text]
 
     words = judge("build.5", (split, MINE["numbered"])).words["en"]
     given = ast.literal_eval(re.match(r"split\((.*)\)$", words.splitlines()[0])[1])
-    assert split(given) != MINE["split"](given) and len(given) == 20
+    assert split(given) != MINE["split"](given) and len(given) == 100

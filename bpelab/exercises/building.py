@@ -29,6 +29,8 @@ from bpelab.spelling import byte_characters, byte_level, label
 
 #: As many corpora are drawn for a trainer; as many tokens are shown of a long list.
 CORPORA, MOST_SHOWN = 60, 8
+#: A text or list that `on_smallest` has found is shown up to this many characters.
+LONGEST = 400
 
 
 def functions(answer, *names):
@@ -511,7 +513,7 @@ def split_and_number(answer):
 def check_split(
     split, line, hint="where does GPT-2 cut here, and by which alternative?", tip="どの選択肢がここで切りますか"
 ):
-    called = shown_call(split, [line])
+    called = shown_call(split, [line], LONGEST)
     theirs = items(call(split, line), called)
     if any(isinstance(piece, tuple) or piece == "" for piece in theirs):
         raise Wrong(
@@ -549,7 +551,7 @@ def hidden_texts(pairs):
 
 def check_ids(number, args, gpt2, wanted, hint="cut, spell, encode, look up: which of the four differs?",
               tip="切る・綴る・エンコードする・引く。4つのうちどれが違いますか"):  # fmt: skip
-    called = shown_call(number, args)
+    called = shown_call(number, args, LONGEST)
     theirs = whole_numbers(call(number, *args), called)
     if theirs != wanted:
         names = {i: gpt2.decode_single_token_bytes(i) if 0 <= i < gpt2.n_vocab else f"#{i}" for i in theirs + wanted}
@@ -654,7 +656,7 @@ def method(made, name):
 
 
 def check_text(decode, ids, wanted):
-    called = shown_call(decode, [ids])
+    called = shown_call(decode, [ids], LONGEST)
     theirs = text(call(decode, ids), called)
     if theirs != wanted:
         at = max(0, first_difference(theirs, wanted) - 10)

@@ -210,11 +210,11 @@ def words_of(error):
     return text if len(text) <= MOST_SAID else text[: MOST_SAID - 1] + "…"
 
 
-def shown_call(function, args):
+def shown_call(function, args, most=80):
     """A call as text: `grouped('1234')`."""
     name = getattr(function, "__name__", "")
     name = name if isinstance(name, str) and name.isidentifier() else "f"
-    return f"{name}({', '.join(map(shown, args))})"
+    return f"{name}({', '.join(shown(arg, most) for arg in args)})"
 
 
 def shown(value, most=80):
