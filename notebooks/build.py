@@ -51,12 +51,27 @@ ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 #: What an exercise holds for one edition only.
 STUB = re.compile(r"^( *)#: ?(.*\n?)", re.MULTILINE)
-SOLUTION = re.compile(r"^ *# solution\n(.*?)^ *# end\n?", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(r"^ *# solution\n(.*?)^ *# end(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+#: Their marks, as people may have written them.
+MARK = re.compile(r"^ *# *(?:solution|end) *$", re.MULTILINE | re.IGNORECASE)
 
 
 def read_source(source):
-    """The cells of a source, of every edition."""
-    return jupytext.read(source, fmt="py:percent").cells
+    """The cells of a source, of every edition; ValueError for an exercise that would show its solution or no stub."""
+    cells = jupytext.reads(source.read_text(encoding="utf-8-sig"), fmt="py:percent").cells
+    for cell in cells:
+        if cell.cell_type == "code" and "exercise" in tags(cell) and not _is_marked(cell.source):
+            raise ValueError(
+                f"{source.name}: an exercise needs a stub after `#: ` and a solution between `# solution` and "
+                f"`# end`, each mark alone in its line; look at the cell {cell.source[:60]!r}"
+            )
+    return cells
+
+
+def _is_marked(text):
+    """Whether an exercise holds a stub and a solution, and no other marks."""
+    left = (SOLUTION.sub("", text), SOLUTION.sub(r"\1", text))
+    return bool(STUB.search(left[0]) and SOLUTION.search(text)) and not any(map(MARK.search, left))
 
 
 def tags(cell):
@@ -231,12 +246,16 @@ def write(notebook, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chapters", nargs="*", help="numbers or names; without them, what is stale")
-    parser.add_argument("--check", action="store_true", help="build nothing, name what is stale")
-    parser.add_argument("--renew", action="store_true", help="build nothing, mark what has to be written in Japanese")
-    parser.add_argument(
-        "--agree", action="store_true", help="build nothing, compare the Japanese texts with the English"
-    )
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--check", action="store_true", help="build nothing, name what is stale")
+    only.add_argument("--renew", action="store_true", help="build nothing, mark what has to be written in Japanese")
+    only.add_argument("--agree", action="store_true", help="build nothing, compare the Japanese texts with the English")
     arguments = parser.parse_args()
+    sources = sorted((HERE / "src").glob("*.py"))
+    if unknown := [name for name in arguments.chapters if not any(is_named(path, (name,)) for path in sources)]:
+        parser.error(f"no chapter is {', '.join(unknown)}; there are {', '.join(path.stem for path in sources)}")
+    if arguments.chapters and (arguments.check or arguments.renew or arguments.agree):
+        parser.error("--check, --renew and --agree look at the whole book; leave the chapters out")
     if arguments.check:
         names = stale() or stale_japanese()
         print("\n".join(names) or "all notebooks are as their sources", file=sys.stderr if names else sys.stdout)
@@ -272,10 +291,15 @@ def as_run_before(notebook, target):
         return execute(notebook, target)
 
 
+def is_named(path, names):
+    """Whether one of the names is that of a source or notebook, or its number."""
+    return any(path.stem == name or path.stem.startswith(f"{name}_") for name in names)
+
+
 def build(wanted):
     """Write what is wanted, or stale, in English; then the Japanese edition with those outputs."""
     for target, notebook in all_editions().items():
-        if target.name.startswith(wanted) if wanted else is_stale(notebook, target):
+        if is_named(target, wanted) if wanted else is_stale(notebook, target):
             write(execute(notebook, target) if wanted else as_run_before(notebook, target), target)
             if target.parent == HERE and target.stem in IN_README:
                 save_picture(notebook, HERE / "images" / f"{target.stem}.png")

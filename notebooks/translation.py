@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 
 import nbformat
 
-HEAD = re.compile(r"^<!-- ([0-9a-f]{12}) -->\n", re.MULTILINE)
+HEAD = re.compile(r"^ *<!-- *([0-9a-f]{12}) *--> *\n", re.MULTILINE)
 #: What a page tells Sphinx stands at its top, in either language as its file has it.
 FRONT = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 #: A page is cut before each of its heads of the second level.
@@ -44,22 +44,27 @@ def pieces(cells):
 
 def sections(page):
     """Hash -> English text of the sections of a page, in order."""
-    text = FRONT.sub("", page.read_text(encoding="utf-8"))
+    text = FRONT.sub("", page.read_text(encoding="utf-8-sig"))
     parts = (part.rstrip("\n") for part in SECTION.split(text))
     return {hashed(part): part for part in parts if part}
 
 
 def blocks(path):
-    """Hash -> Japanese text of a file of blocks, in order; nothing if there is no file."""
+    """Hash -> Japanese text of a file of blocks, in order, but empty ones; nothing if there is no file.
+
+    ValueError where two blocks have one head: which of them is meant nobody can say.
+    """
     if not path.exists():
         return {}
-    _, *parts = HEAD.split(path.read_text(encoding="utf-8"))
-    return {name: text.strip("\n") for name, text in zip(parts[::2], parts[1::2], strict=True)}
+    _, *parts = HEAD.split(path.read_text(encoding="utf-8-sig"))
+    if twice := [name for name, times in Counter(parts[::2]).items() if times > 1]:
+        raise ValueError(f"{path.name} has more than one block with the head {', '.join(twice)}; keep one of them")
+    return {name: text.strip("\n") for name, text in zip(parts[::2], parts[1::2], strict=True) if text.strip()}
 
 
 def front(path):
     """What stands above the blocks of a file."""
-    return HEAD.split(path.read_text(encoding="utf-8"))[0] if path.exists() else ""
+    return HEAD.split(path.read_text(encoding="utf-8-sig"))[0] if path.exists() else ""
 
 
 def missing(english, japanese):

@@ -130,6 +130,29 @@ def test_what_is_new_is_marked_between_what_stays(book):
     assert build.stale_japanese()[0] == "01_a.md: not in Japanese: What follows 1,024?"
 
 
+def test_blocks_may_come_from_windows(book):
+    for path in (build.japanese_text(book), build.HERE / "ja" / "page.md"):
+        text = path.read_text(encoding="utf-8").replace(" -->\n", " --> \n", 1)
+        path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert build.stale_japanese() == []
+
+
+def test_an_empty_block_is_not_written(book):
+    path = build.japanese_text(book)
+    path.write_text(path.read_text(encoding="utf-8").replace(WORDS["One more"], " "), encoding="utf-8")
+    assert "01_a.md: not in Japanese: One more." in build.stale_japanese()
+    build.renew()
+    assert "TODO" in path.read_text(encoding="utf-8")
+
+
+def test_two_blocks_with_one_head_are_an_error(book):
+    path = build.japanese_text(book)
+    head = translation.HEAD.search(path.read_text(encoding="utf-8"))
+    path.write_text(path.read_text(encoding="utf-8") + f"\n{head[0]}別の題\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=f"01_a.md has more than one block with the head {head[1]}"):
+        build.stale_japanese()
+
+
 def test_an_english_notebook_that_was_not_built_is_an_error(book):
     book.write_text(SOURCE.replace("print(1)", "print(2)"), encoding="utf-8")
     with pytest.raises(ValueError, match="the English notebook has to be built first"):

@@ -95,6 +95,7 @@ print(n)
 def after(n):
     #: ...
     # solution
+    # end of the number
     return n + 1  # end of it
     # end
 
@@ -131,7 +132,7 @@ def test_a_source_makes_a_chapter_and_its_solutions(source, tmp_path):
     assert [cell.source for cell in solutions.cells[1:]] == [
         "n = 1",
         "What comes after?",
-        "def after(n):\n    return n + 1  # end of it\n\n\nprint(after(n))",
+        "def after(n):\n    # end of the number\n    return n + 1  # end of it\n\n\nprint(after(n))",
         "One more.",
     ]
     assert chapter.cells[4].metadata == {"tags": ["exercise"]}
@@ -180,3 +181,51 @@ def test_only_code_that_changed_is_run_again(source, tmp_path, monkeypatch):
     assert ran[2:] == ["01_a.ipynb"]
     build.build(("01",))
     assert ran[3:] == ["01_a.ipynb", "solutions/01_a.ipynb"]
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("    # end\n", ""),
+        ("    # end\n", "    # ende\n"),
+        ("    # solution\n", ""),
+        ("# solution\n", "# solution\n    # solution\n"),
+        ("# solution\n", "# Solution\n"),
+        ("# end\n", "# end \n"),
+        ("    #: ...\n", ""),
+        ("    # solution\n    # end of the number\n    return n + 1  # end of it\n    # end\n", ""),
+    ],
+)
+def test_an_exercise_that_would_show_its_solution_or_no_stub_is_an_error(source, old, new):
+    source.write_text(SOURCE.replace(old, new), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"01_a.py: an exercise needs a stub .* 'def after"):
+        build.editions(source)
+
+
+def test_a_source_may_come_from_windows(source):
+    wanted = build.editions(source)
+    source.write_bytes(b"\xef\xbb\xbf" + SOURCE.replace("\n", "\r\n").encode())
+    assert build.editions(source) == wanted
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["1"], "no chapter is 1; there are 01_a"),
+        (["01", "nope"], "no chapter is nope"),
+        (["01_a.ipynb"], "no chapter is 01_a.ipynb"),
+        (["--check", "01"], "leave the chapters out"),
+        (["--check", "--renew"], "not allowed with"),
+    ],
+)
+def test_what_is_not_a_chapter_is_named(source, monkeypatch, capsys, arguments, said):
+    monkeypatch.setattr("sys.argv", ["build.py", *arguments])
+    with pytest.raises(SystemExit):
+        build.main()
+    assert said in capsys.readouterr().err
+
+
+def test_a_chapter_is_named_by_its_number_or_name():
+    path = NOTEBOOKS / "01_a.ipynb"
+    assert build.is_named(path, ("01",)) and build.is_named(path, ("02", "01_a"))
+    assert not build.is_named(NOTEBOOKS / "10_b.ipynb", ("1", "01"))
