@@ -310,8 +310,8 @@ def play_page(arguments):
     play.write(folder, installed[:2])
     page = folder / "index.html"
     write(f"{page}\n")
-    if not arguments.output:
-        webbrowser.open(page.resolve().as_uri())
+    if not arguments.output and not webbrowser.open(page.resolve().as_uri()):
+        note("bpelab play: no browser opens from here; open that page in one (it needs the files beside it)")
     play.write(folder, installed[1:])
 
 

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import numpy as np
 import regex
 
-from bpelab import corpora, vocabularies
+from bpelab import corpora, files, vocabularies
 from bpelab.chunking import PATTERNS
 from bpelab.imports import cut
 from bpelab.training import train
@@ -163,7 +163,7 @@ def write(folder, names=()):
     for name in names or available():
         path = scripts / f"{name}.js"
         if name == OWN or not path.exists():
-            path.write_text(script(name, encoding(name)), encoding="utf-8")
+            files.write(path, script(name, encoding(name)))  # whole, or the next run would keep a half
     classes = {pattern: compact(members(pattern)) for pattern in CLASSES}
     patterns = {name: javascript(PATTERNS[name]) for name in ("o200k", "cl100k", "gpt2", "whole")}
     labels = {name: LABELS.get(name, "") for name in available()}

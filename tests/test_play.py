@@ -215,17 +215,48 @@ def test_the_link_holds_the_state(page, address):
 
 
 @browsed
-def test_the_page_alone(tab, tmp_path, monkeypatch):
+def test_the_link_holds_the_state_where_the_browser_keeps_its_address(tab, address):
+    tab.add_init_script("history.replaceState = () => { throw new DOMException('no', 'SecurityError'); }")
+    visit(tab, address)
+    tab.locator("textarea").first.fill("low & 猫")
+    link = tab.get_by_role("textbox", name="Link to this page")
+    tab.wait_for_function("input => input.value.includes('#en=low+%26+%E7%8C%AB&')", arg=link.element_handle())
+
+
+@browsed
+def test_the_page_alone(tab, tmp_path, monkeypatch, capsys):
     """`bpelab play` writes the page, opens it, and it works without the rest of a web edition."""
     monkeypatch.setattr(play, "available", lambda: [play.OWN, "gpt2"])
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *name, **options: tmp_path)
     opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    assert main(["play"]) == 0
+    monkeypatch.setattr("webbrowser.open", lambda page: not opened.append(page))
+    assert main(["play"]) == 0 and "no browser" not in capsys.readouterr().err
     (page,) = opened
     visit(tab, page)
     assert tab.locator(".tokens").first.locator("li").count() > 10
     assert tab.locator("select").nth(1).locator("option").count() == 2
+
+
+def test_a_script_that_was_interrupted_is_not_kept_as_a_half(tmp_path, monkeypatch):
+    def interrupted(*paths):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "encoding", lambda name: None)
+    monkeypatch.setattr(play, "script", lambda name, encoding: "x")
+    monkeypatch.setattr("os.replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        play.write(tmp_path, ["gpt2"])
+    assert list((tmp_path / "vocabularies").iterdir()) == []
+
+
+def test_play_says_where_the_page_is_if_no_browser_opens(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(play, "available", lambda: [play.OWN])
+    monkeypatch.setattr(play, "write", lambda folder, names: None)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *name, **options: tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda page: False)
+    assert main(["play"]) == 0
+    said = capsys.readouterr()
+    assert said.out.strip().endswith("index.html") and "no browser" in said.err
 
 
 POOR = """() => { CONTRAST

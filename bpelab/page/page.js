@@ -466,7 +466,7 @@
     const copy = make("button", { type: "button", async onclick() {
       remember.now();
       try {
-        await navigator.clipboard.writeText(location.href);
+        await navigator.clipboard.writeText(address.value);
         copied.textContent = words.copied;
       } catch {
         address.select();
@@ -505,8 +505,11 @@
   }
   remember.now = () => {
     clearTimeout(later);
-    history.replaceState(null, "", written());
-    address.value = location.href;
+    const state = written();
+    address.value = location.href.split("#")[0] + state;
+    try {
+      history.replaceState(null, "", state);
+    } catch { /* a frame without an origin, or a browser that lets it change so often a minute: the link still holds it */ }
     copied.textContent = "";
   };
 
