@@ -17,8 +17,9 @@ import warnings
 from functools import cache, cached_property, partial, update_wrapper
 from pathlib import Path
 
-#: Work (symbols times merges) that a process does in plain Python before it loads or compiles anything.
-PATIENCE = 100_000
+#: Work that a process does in plain Python before it loads or compiles what would do it faster; a unit is about
+#: a fifth of a microsecond.
+PATIENCE = 200_000
 
 
 class Compiled:
@@ -26,7 +27,18 @@ class Compiled:
 
     def __init__(self, function, allocates=False):
         update_wrapper(self, function)
-        self.py_func, self.allocates = function, allocates
+        self.py_func, self.allocates, self.spared = function, allocates, 0
+
+    def can_wait(self, work):
+        """Whether a job of so much work is better done in plain Python.
+
+        Loading or compiling takes seconds at worst, a small job milliseconds. But small jobs add up, and
+        once the function has run there is nothing to save.
+        """
+        if "dispatcher" in vars(self):
+            return False
+        self.spared += work
+        return self.spared <= PATIENCE
 
     def __call__(self, *arguments):
         return self.dispatcher(*arguments)
@@ -72,20 +84,6 @@ def wrapping(function):
 njit = Compiled
 #: The decorator for those that make some.
 allocating_njit = partial(Compiled, allocates=True)
-_spent = 0
-
-
-def is_small(work):
-    """Whether a job of so much work (symbols times merges) is better done in plain Python.
-
-    Loading or compiling takes seconds at worst, a small job milliseconds. But small jobs add up, and
-    once compiled code has run there is nothing to save.
-    """
-    global _spent
-    if load_numba.cache_info().currsize:
-        return False
-    _spent += work
-    return _spent <= PATIENCE
 
 
 @cache

@@ -8,7 +8,6 @@ from itertools import chain, pairwise
 import numpy as np
 
 from bpelab import chunking, merging, scanner
-from bpelab.compiled import is_small
 from bpelab.hashing import in_eights
 
 #: Chunks of short texts, up to this many characters, are remembered with their ids, up to this many chunks.
@@ -127,7 +126,9 @@ class Encoder:
     def _numbers(self, chunks, share=0):
         """The numbers of all chunks, and where those of each end."""
         spelled = [chunk.encode() for chunk in chunks]
-        if is_small((sum(map(len, spelled)) + len(chunks)) * len(self.pairs)):
+        symbols = spelled if self.alphabet.base == "byte" else chunks
+        work = merging.plain_work(map(len, symbols)) + len(self.pairs) * ("_ranks" not in vars(self))
+        if merging.encode_chunks.can_wait(work):
             encoded = list(map(self._encode_plainly, chunks))
             return np.array(list(chain.from_iterable(encoded)), np.int32), np.cumsum(
                 list(map(len, encoded)), dtype=np.int64
@@ -140,11 +141,15 @@ class Encoder:
         numbers, bounds, self.memories[share] = merging.apply(self.merges, memory, data, words, ends, stops)
         return numbers, bounds
 
+    @cached_property
+    def _ranks(self):
+        return merging.ranks_of(self.pairs)
+
     def _encode_plainly(self, chunk):
-        """A chunk by one merge after the other: nothing to compile for a toy."""
+        """A chunk with nothing to compile."""
         ids, end = self.alphabet.encode([chunk])[0].tolist(), self.alphabet.end_id
         ids += [] if end is None else [end]
-        return merging.merge_plainly(ids, self.pairs, len(self.alphabet.symbols))
+        return merging.merge_plainly(ids, self._ranks, len(self.alphabet.symbols))
 
     # --- all sizes at once ---
 
@@ -156,7 +161,7 @@ class Encoder:
         """
         base = len(self.alphabet.symbols)
         made = np.bincount(self._numbers_of(texts)[0], minlength=base + len(self.pairs))
-        if is_small(len(self.pairs)):
+        if merging.take_apart.can_wait(len(self.pairs)):
             merging.take_apart.py_func(self.pairs, base, made)
         else:
             merging.take_apart(self.pairs, base, made)

@@ -25,7 +25,7 @@ import numpy as np
 
 from bpelab import reference
 from bpelab.alphabet import Alphabet
-from bpelab.compiled import is_small, njit
+from bpelab.compiled import njit
 from bpelab.hashing import ONE, SEED, fill_table, slot_of
 from bpelab.merges import Learned
 from bpelab.scanner import Chunks
@@ -557,7 +557,7 @@ def learn(chunks, alphabet, num_merges, *, tie, count, min_frequency, ranks, max
     """
     scanned = isinstance(chunks, Chunks) and type(alphabet) is Alphabet and alphabet.base == "byte"
     ids, sizes = (chunks, chunks.lengths) if scanned else alphabet.encode(list(chunks))
-    if is_small(sizes.sum() * (sizes.sum() if num_merges is None else num_merges)):
+    if learn_steps.can_wait(sizes.sum() * (sizes.sum() if num_merges is None else num_merges)):
         return reference.learn(
             chunks,
             alphabet,

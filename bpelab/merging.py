@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpelab.compiled import is_small, njit
+from bpelab.compiled import njit
 from bpelab.hashing import (
     HALF,
     ONE,
@@ -654,9 +654,9 @@ def merged(pairs, alphabet, ids, sizes):
     if alphabet.end_id is not None:
         ids, sizes = np.insert(ids, np.cumsum(sizes), alphabet.end_id), sizes + 1
     pairs, base = np.array(pairs, np.int64).reshape(-1, 2), len(alphabet.symbols)
-    if is_small(len(ids) * len(pairs)):
-        ends, symbols = np.cumsum(sizes).tolist(), ids.tolist()
-        rows = [merge_plainly(symbols[start:end], pairs, base) for start, end in pairwise([0, *ends])]
+    if merge_rows.can_wait(plain_work(sizes) + len(pairs)):
+        ends, symbols, ranks = np.cumsum(sizes).tolist(), ids.tolist(), ranks_of(pairs)
+        rows = [merge_plainly(symbols[start:end], ranks, base) for start, end in pairwise([0, *ends])]
         return np.array(list(chain.from_iterable(rows)), np.int32), np.array(list(map(len, rows)), np.int64)
     merges, out = prepared(pairs, alphabet), ids.astype(np.int32)
     sizes, longest = sizes.copy(), int(sizes.max(initial=0))
@@ -682,18 +682,28 @@ def merge_rows(m, ids, sizes, search, queue):
     return target
 
 
-def merge_plainly(ids, pairs, base):
-    """A list of ids by one merge after the other: nothing to compile for a toy."""
-    for made, pair in enumerate(pairs.tolist(), base):
-        ids = replaced(ids, pair, made)
+def plain_work(sizes):
+    """What `merge_plainly` does for rows of these sizes, in units of `compiled.PATIENCE`."""
+    return sum(size * size for size in map(int, sizes)) // 2
+
+
+def ranks_of(pairs):
+    """Pair -> its place in a merge list (pairs of ids)."""
+    return {pair: rank for rank, pair in enumerate(map(tuple, pairs.tolist()))}
+
+
+def merge_plainly(ids, ranks, base):
+    """A list of ids by the merges that occur in it, in learned order: nothing to compile for a small text."""
+    rank = -1
+    while later := [(found, pair) for pair in pairwise(ids) if (found := ranks.get(pair, -1)) > rank]:
+        rank, pair = min(later)
+        ids = replaced(ids, pair, base + rank)
     return ids
 
 
 def replaced(ids, pair, made):
     """The ids with `made` for each occurrence of `pair`, left to right."""
     left, right = pair
-    if left not in ids or right not in ids:
-        return ids
     out, at = [], 0
     while at < len(ids):
         if ids[at] == left and at + 1 < len(ids) and ids[at + 1] == right:

@@ -49,7 +49,7 @@ def test_A01_twice_the_length_is_twice_the_work():
         "counts = []\n"
         "for unit in ('a', 'ab', '猫'):\n"
         "    tok = bpelab.train(unit * 100, base='byte', chunking='whole')\n"
-        "    units = 600 // len(unit.encode())\n"
+        "    units = 3000 // len(unit.encode())\n"
         "    counts.append([operations(tok.encode, unit * n) for n in (units, 2 * units)])\n"
         "print(json.dumps(counts))"
     )

@@ -152,13 +152,18 @@ def test_a_numba_that_fails_on_import_is_said_once(tmp_path, fault):
     assert done.stdout.count("\n") == 1 and "pip install --upgrade numba" in done.stdout
 
 
-def test_small_jobs_add_up(monkeypatch):
-    monkeypatch.setattr(compiled, "_spent", 0)
-    monkeypatch.setattr(compiled, "load_numba", compiled.cache(lambda: None))
-    assert compiled.is_small(60_000) and not compiled.is_small(60_000)
-    monkeypatch.setattr(compiled, "_spent", 0)
-    compiled.load_numba()
-    assert not compiled.is_small(1)
+def test_small_jobs_add_up_and_what_is_compiled_is_used():
+    @compiled.njit
+    def double(n):
+        return 2 * n
+
+    @compiled.njit
+    def halve(n):
+        return n // 2
+
+    assert double.can_wait(110_000) and not double.can_wait(110_000)
+    assert halve.can_wait(110_000)
+    assert halve(6) == 3 and not halve.can_wait(1)
 
 
 def test_nothing_is_said_where_output_is_kept(capfd):
