@@ -185,6 +185,26 @@ def test_what_check_prints(wants_double, capsys):
     for odd in ("99.2", 1.1, None, ["01.1"]):
         with pytest.raises(ValueError, match=rf"number must be that of an exercise.*; got {re.escape(repr(odd))}"):
             bpelab.exercises.check(odd, 1)
+    for odd, likely in (("2.1", "02.1"), (2.1, "02.1"), ("02.01", "02.1"), ("Build.1", "build.1"), (" 10.5 ", "10.5")):
+        with pytest.raises(ValueError, match=f"such as '{likely}'"):
+            bpelab.exercises.check(odd, 1)
+
+
+def test_a_language_that_there_is_not_is_named_before_an_answer_is_tried(wants_double):
+    tried = []
+    with pytest.raises(ValueError, match="language must be one of 'en', 'ja'; got 'fr'"):
+        bpelab.exercises.check(wants_double, tried.append, "fr")
+    assert tried == []
+
+
+def test_a_value_is_shown_in_one_line():
+    class Table:
+        def __repr__(self):
+            return "   a\n0  1\r\n1  2"
+
+    values = ("It's  5 o'clock\n", Table(), object(), type("", (), {})(), [Table()])
+    assert list(map(checking.shown, values))[:3] == [repr(values[0]), "a 0  1 1  2", "an object"]
+    assert all(len(checking.shown(value).splitlines()) == 1 for value in values)
 
 
 @pytest.mark.parametrize("function", [loops, loops_and_catches, loops_and_catches_all])

@@ -1,5 +1,6 @@
 """Exercises that check themselves: `check` says whether an answer is right, `progress` shows what is done."""
 
+import difflib
 import html
 
 from bpelab import checks, show
@@ -38,15 +39,17 @@ def check(number, answer, language=None):
     ○ 01.1  not tried yet
     """
     if not isinstance(number, str) or number not in EXERCISES:
+        got = checks.shown(number)
+        likely = (*difflib.get_close_matches(got.strip("'"), EXERCISES, 1), "01.1")[0]
         raise ValueError(
-            f"number must be that of an exercise, such as '01.1'; got {checks.shown(number)}; "
-            "bpelab.exercises.progress() lists them"
+            f"number must be that of an exercise, such as '{likely}'; got {got}; bpelab.exercises.progress() lists them"
         )
+    language = _language(language)
     verdict = judge(number, answer)
     if verdict.state != "open":
         record.note(number, verdict.state)
     print(verdict.printed, end="")
-    print(f"{SIGNS[verdict.state]} {number}  {laid_out(verdict.words[_language(language)])}")
+    print(f"{SIGNS[verdict.state]} {number}  {laid_out(verdict.words[language])}")
 
 
 def progress(language=None):

@@ -218,15 +218,16 @@ def shown_call(function, args, most=80):
 
 
 def shown(value, most=80):
-    """A value as text, cut when it is long; no addresses, and no exception of its own."""
+    """A value as text in one line, cut when it is long; no addresses, and no exception of its own."""
+    kind = type(value).__name__
     if callable(value):
-        return getattr(value, "__name__", type(value).__name__)
+        return getattr(value, "__name__", kind)
     try:
-        text = repr(value)
+        text = " ".join(map(str.strip, repr(value).splitlines()))  # such as that of a DataFrame
     except Exception:
-        text = f"a {type(value).__name__}"
-    if " at 0x" in text:
-        text = f"a {type(value).__name__}"
+        text = ""
+    if not text or " at 0x" in text:
+        text = f"{'an' if kind.startswith(tuple('aeiou')) else 'a'} {kind}"
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
