@@ -305,9 +305,16 @@ def premium(arguments):
 
 def play_page(arguments):
     """Write the play page and open it as soon as the two vocabularies that it begins with are there."""
-    folder = Path(arguments.output or platformdirs.user_cache_path("bpelab", appauthor=False) / "play")
+    if arguments.output == "":
+        raise ValueError("-o must not be empty; name a folder")
+    folder = Path(arguments.output or platformdirs.user_cache_path("bpelab", appauthor=False) / "play").expanduser()
     installed = play.available()
-    play.write(folder, installed[:2])
+    try:
+        play.write(folder, installed[:2])
+    except OSError as error:
+        raise OSError(
+            f"can't write into {spelled(str(folder))} ({error.strerror}); name another folder by -o"
+        ) from None
     page = folder / "index.html"
     write(f"{page}\n")
     if not arguments.output and not webbrowser.open(page.resolve().as_uri()):

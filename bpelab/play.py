@@ -155,14 +155,14 @@ def encoding(name):
 def write(folder, names=()):
     """Write the files of the page and the scripts of vocabularies, all by default, into a folder.
 
-    The scripts of production vocabularies, which don't change, stay if they are there already.
+    The scripts of production vocabularies, which don't change, stay if they were written by this version.
     """
     scripts = Path(folder) / "vocabularies"
     scripts.mkdir(parents=True, exist_ok=True)
     shutil.copytree(PAGE, folder, dirs_exist_ok=True)
     for name in names or available():
         path = scripts / f"{name}.js"
-        if name == OWN or not path.exists():
+        if name == OWN or not path.exists() or path.stat().st_mtime < Path(__file__).stat().st_mtime:
             files.write(path, script(name, encoding(name)))  # whole, or the next run would keep a half
     classes = {pattern: compact(members(pattern)) for pattern in CLASSES}
     patterns = {name: javascript(PATTERNS[name]) for name in ("o200k", "cl100k", "gpt2", "whole")}

@@ -4,6 +4,7 @@ Needs Debian's chromium (or one at $CHROMIUM); skipped where there is none.
 """
 
 import json
+import os
 import random
 import re
 from functools import cache
@@ -249,6 +250,17 @@ def test_a_script_that_was_interrupted_is_not_kept_as_a_half(tmp_path, monkeypat
     assert list((tmp_path / "vocabularies").iterdir()) == []
 
 
+def test_a_script_is_kept_unless_an_earlier_version_wrote_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(play, "encoding", lambda name: None)
+    path = tmp_path / "vocabularies" / "gpt2.js"
+    for text, wanted in (("1", "1"), ("2", "1"), ("3", "3")):
+        monkeypatch.setattr(play, "script", lambda name, encoding, text=text: text)
+        play.write(tmp_path, ["gpt2"])
+        assert path.read_text() == wanted
+        if text == "2":
+            os.utime(path, (0, 0))
+
+
 def test_play_says_where_the_page_is_if_no_browser_opens(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(play, "available", lambda: [play.OWN])
     monkeypatch.setattr(play, "write", lambda folder, names: None)
@@ -257,6 +269,17 @@ def test_play_says_where_the_page_is_if_no_browser_opens(tmp_path, monkeypatch, 
     assert main(["play"]) == 0
     said = capsys.readouterr()
     assert said.out.strip().endswith("index.html") and "no browser" in said.err
+
+
+def test_a_folder_for_the_page_is_found_or_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(play, "available", lambda: [])
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert main(["play", "-o", "~/page"]) == 0 and (tmp_path / "page" / "index.html").exists()
+    assert main(["play", "-o", ""]) == 1
+    assert "-o must not be empty" in capsys.readouterr().err
+    assert main(["play", "-o", str(tmp_path / "page" / "index.html")]) == 1
+    assert "name another folder by -o" in capsys.readouterr().err
 
 
 POOR = """() => { CONTRAST
