@@ -76,6 +76,17 @@ def made(tok, folder):
     return found
 
 
+def twice(name, one, text):
+    """What `seconds` gives for the first and for the second call; None, and a note, where a peer fails."""
+    try:
+        return seconds(one, text), seconds(one, text)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # Rust's panics are no Exception
+        print(f"{name}: {type(error).__name__}: {str(error)[:90]}", file=sys.stderr)
+        return None
+
+
 def encode(texts, repeats):
     for label, text in texts.items():
         tok = peers.train_bpelab(text, VOCAB)
@@ -84,11 +95,12 @@ def encode(texts, repeats):
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(repeats):
                 for name, (one, _) in made(tok, folder).items():
-                    if one is not None:
-                        took, ids = seconds(one, text)
-                        arrays |= set() if isinstance(ids, list) else {name}
-                        first.setdefault(name, []).append(took)
-                        later.setdefault(name, []).append(seconds(one, text)[0])
+                    if one is None or (both := twice(name, one, text)) is None:
+                        continue
+                    (took, ids), (again, _) = both
+                    arrays |= set() if isinstance(ids, list) else {name}
+                    first.setdefault(name, []).append(took)
+                    later.setdefault(name, []).append(again)
         yield from ratios(f"encode, first call, {label}", first, arrays=arrays)
         yield from ratios(f"encode, later calls, {label}", later, arrays=arrays)
 
