@@ -467,11 +467,11 @@ bpelab.plot.histogram(
 
 # %% [markdown]
 # By the mean, GPT-2's chunks are about as long in the shipped English as in the
-# Japanese. These means mislead. Commas, full stops and single digits are chunks of one
-# character and pull the mean down: in Japanese they are the tall first bar. Ask
-# instead how long the chunk is that an average *character* stands in (the last
-# column of each text). Now Japanese has more than twice the length, and under
-# `"space"` nearly every sentence is one chunk.
+# Japanese. These means mislead. Commas, stops and single digits are chunks of
+# one character and pull the mean down: in Japanese they are the tall first bar.
+# Ask instead how long the chunk is that an average *character* stands in (the
+# last column of each text). Now Japanese has more than twice the length, and
+# under `"space"` nearly every sentence is one chunk.
 #
 # A merge never crosses the border of a chunk, so the chunking decides how long
 # a token *can* become: a word in English, a phrase in Japanese.
