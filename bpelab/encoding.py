@@ -74,8 +74,8 @@ class Encoder:
         if threads < 2:
             return self._encoded(texts)
         pieces, counts = list(texts), [1] * len(texts)
-        if self.chunking in scanner.RULES:
-            size = total // threads + 1
+        size = total // threads + 1
+        if self.chunking in scanner.RULES and max(map(len, texts)) > size:
             cut = [scanner.parts(text, self.chunking, size) if len(text) > size else [text] for text in texts]
             pieces, counts = list(chain.from_iterable(cut)), list(map(len, cut))
         with ThreadPoolExecutor(threads) as pool:
