@@ -160,6 +160,7 @@ def test_u_plots_under_any_style():
     frame = bpelab.sweep(bpelab.train("low low lower", 5), "low lower")
     with plt.style.context("dark_background"), warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module="matplotlib")  # an old one, of pyparsing
         picture = bpelab.plot.curves({"a": frame}, title="t")
         picture.save("a.png", dpi=50)
         bpelab.plot.curves({"a": frame[:1]}, title="t").save("b.svg")
