@@ -374,7 +374,8 @@ def test_workers_encode_in_order_and_a_killed_one_loses_nothing(corpus, client):
     scale.encode_files(TOK, corpus / "*.txt", corpus / "spread", client=client, **options)
     thread.join()
     assert killed
-    assert contents(corpus / "spread") == contents(corpus / "alone")
+    whole = {name: data for name, data in contents(corpus / "spread").items() if not name.endswith(".tmp")}
+    assert whole == contents(corpus / "alone")  # what was being written when it died stays under a name of its own
 
 
 def test_another_job_in_the_same_folder_is_refused(corpus):
