@@ -319,7 +319,8 @@ def play_page(arguments):
     write(f"{page}\n")
     if not arguments.output and not webbrowser.open(page.resolve().as_uri()):
         note("bpelab play: no browser opens from here; open that page in one (it needs the files beside it)")
-    play.write(folder, installed[1:])
+    if rest := installed[2:]:
+        play.write(folder, rest)
 
 
 # --- the words of the commands --------------------------------------------------------------------

@@ -21,7 +21,6 @@ A notebook is stale when its cells are not those of its source. Outputs are chec
 
 import argparse
 import base64
-import hashlib
 import os
 import re
 import sys
@@ -54,6 +53,11 @@ STUB = re.compile(r"^( *)#: ?(.*\n?)", re.MULTILINE)
 SOLUTION = re.compile(r"^ *# solution\n(.*?)^ *# end(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 #: Their marks, as people may have written them.
 MARK = re.compile(r"^ *# *(?:solution|end) *$", re.MULTILINE | re.IGNORECASE)
+
+
+def all_sources():
+    """The files that people edit, in the order of the book."""
+    return sorted((HERE / "src").glob("*.py"))
 
 
 def read_source(source):
@@ -148,7 +152,7 @@ def japanese_text(source):
 
 def translations():
     """(the English pieces, the file with their Japanese) for each source and each page."""
-    for source in sorted((HERE / "src").glob("*.py")):
+    for source in all_sources():
         yield translation.pieces(read_source(source)), japanese_text(source)
     for page in (*sorted(HERE.glob("*.md")), HERE.parent / "README.md"):
         if page.exists():
@@ -163,7 +167,7 @@ def as_notebook(cells):
     seen = {}
     for cell in notebook.cells:
         cell.metadata = {"tags": tags(cell)} if tags(cell) else {}
-        digest = hashlib.sha256(f"{cell.cell_type}:{cell.source}".encode()).hexdigest()[:12]
+        digest = translation.hashed(cell.source, cell.cell_type)
         seen[digest] = seen.get(digest, 0) + 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
     return notebook
@@ -211,8 +215,7 @@ def is_stale(wanted, target):
 
 def all_editions():
     """Path of a notebook -> the notebook without outputs, for the whole book."""
-    sources = sorted((HERE / "src").glob("*.py"))
-    return {path: notebook for source in sources for path, notebook in editions(source).items()}
+    return {path: notebook for source in all_sources() for path, notebook in editions(source).items()}
 
 
 def stale():
@@ -239,8 +242,7 @@ def stale_japanese():
 
 def all_japanese():
     """Path of a notebook -> the notebook, for the whole Japanese book."""
-    sources = sorted((HERE / "src").glob("*.py"))
-    return {path: notebook for source in sources for path, notebook in japanese_editions(source).items()}
+    return {path: notebook for source in all_sources() for path, notebook in japanese_editions(source).items()}
 
 
 def write(notebook, path):
@@ -256,7 +258,7 @@ def main():
     only.add_argument("--renew", action="store_true", help="build nothing, mark what has to be written in Japanese")
     only.add_argument("--agree", action="store_true", help="build nothing, compare the Japanese texts with the English")
     arguments = parser.parse_args()
-    sources = sorted((HERE / "src").glob("*.py"))
+    sources = all_sources()
     if unknown := [name for name in arguments.chapters if not any(is_named(path, (name,)) for path in sources)]:
         parser.error(f"no chapter is {', '.join(unknown)}; there are {', '.join(path.stem for path in sources)}")
     if arguments.chapters and (arguments.check or arguments.renew or arguments.agree):

@@ -32,9 +32,9 @@ ALIKE = {
 }
 
 
-def hashed(text):
-    """The name of a piece of English: twelve hexadecimal digits, as in the ids of the notebooks' cells."""
-    return hashlib.sha256(f"markdown:{text}".encode()).hexdigest()[:12]
+def hashed(text, kind="markdown"):
+    """The name of a piece of English, and the id of a cell of a notebook: twelve hexadecimal digits."""
+    return hashlib.sha256(f"{kind}:{text}".encode()).hexdigest()[:12]
 
 
 def pieces(cells):

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import sphinx.search
@@ -20,6 +21,10 @@ html_theme_options = html_theme_options | {"path_to_docs": "notebooks/ja"}
 html_context = html_context | {"edition": "ja"}
 
 
+#: The characters of Japanese words, as in a class of a regular expression.
+JAPANESE = "々〆ぁ-ゖァ-ヺー一-鿿"
+
+
 class Japanese(sphinx.search.SearchLanguage):
     """Search that finds any piece of a Japanese word: kana and kanji by twos, other words whole.
 
@@ -28,19 +33,19 @@ class Japanese(sphinx.search.SearchLanguage):
     """
 
     lang, language_name = "ja", "Japanese"
-    words = re.compile(r"[々〆ぁ-ゖァ-ヺー一-鿿]+|[^\W々〆ぁ-ゖァ-ヺー一-鿿]+")
-    js_splitter_code = """
+    words = re.compile(rf"([{JAPANESE}]+)|[^\W{JAPANESE}]+")
+    js_splitter_code = rf"""
 var splitQuery = (query) =>
-  [...query.matchAll(/([々〆ぁ-ゖァ-ヺー一-鿿]+)|[\\p{L}\\p{N}_]+/gu)].flatMap(([word, japanese]) =>
+  [...query.matchAll(/([{JAPANESE}]+)|(?:(?![{JAPANESE}])[\p{{L}}\p{{N}}_])+/gu)].flatMap(([word, japanese]) =>
     japanese && word.length > 1 ? [...word.slice(1)].map((_, i) => word.slice(i, i + 2)) : [word]);
 """
 
     def split(self, text):
-        return [piece for word in self.words.findall(text) for piece in self.pieces(word)]
+        return [piece for word in self.words.finditer(text) for piece in self.pieces(word)]
 
     def pieces(self, word):
-        whole = len(word) == 1 or not re.match(r"[々〆ぁ-ゖァ-ヺー一-鿿]", word)
-        return [word] if whole else [word[i : i + 2] for i in range(len(word) - 1)]
+        by_twos = word[1] and len(word[1]) > 1
+        return list(map("".join, pairwise(word[1]))) if by_twos else [word[0]]
 
     def stem(self, word):
         return word.lower()
